@@ -54,12 +54,7 @@ package struct Coach {
         id: performer.lanes.nextID, name: name, timeline: timeline, style: style, sounds: sounds,
         settings: settings, horizon: performer.horizon, restoring: record)
     else { throw .otherWorkout }
-    performer.lanes.add(lane)
-    if lane.coaching.isWatched { performer.coached.insert(lane.id) }
-    if timeline.entries.contains(where: { $0.phase.metronome != nil || $0.phase.glides != nil }) {
-      performer.ticking.insert(lane.id)
-    }
-    performer.speakersChanged()
+    performer.add(lane)
     return lane.id
   }
 
@@ -129,14 +124,6 @@ package struct Coach {
       || performer.mixerClient.isBusy
   }
 
-  /// True while a lane runs whose readings are coached, or whose metronome ticks.
-  var needsEachCheck: Bool {
-    let ticking = performer.playsTicks ? performer.ticking : []
-    return performer.coached.union(ticking).contains {
-      lanes.contains($0) && lanes[$0].session.state == .running
-    }
-  }
-
   var activity: OutputActivity {
     if isRunning { return .running }
     return lanes.count(in: .paused) > 0 ? .paused : .idle
@@ -152,7 +139,8 @@ package struct Coach {
   package mutating func check(at instant: BootInstant, after stall: Duration? = nil) -> Bool {
     let sent = performer.mixerClient.handedOver
     let now = performer.advance(to: instant)
-    performer.watchOutput(at: now)
+    performer.mixerClient.watchOutput(at: now, every: settings.checkInterval)
+    performer.takeReports()
     var words: [(lane: LaneID, handOffs: [HandOff])] = []
     let stalled = stall == nil ? [] : lanes.ids(in: .running)
     for lane in stalled { performer.lanes[lane].wakesAt = now }
@@ -233,7 +221,7 @@ package struct Coach {
     performer.saveChanges(at: instant)
     for lane in given
     where lanes.contains(lane) && lanes[lane].session.state == .stopped {
-      if performer.planner.pending.hasWords(of: lane) { performer.reportEnd(of: lane) }
+      if performer.planner.pending.hasWords(of: lane) { performer.end(lane) }
     }
     return result
   }

@@ -88,7 +88,7 @@ extension Coach {
       performer.drop(item, reason, .withdrawn)
     } else if let id = performer.messages.announcement(of: message) {
       performer.apply(
-        performer.planner.pending.withdraw(reason, of: performer.speakingLanes([]), at: now) {
+        performer.planner.pending.withdraw(reason, of: performer.speakers(), at: now) {
           $0 == id.lane && $1.id == id.handOff
         })
       performer.endIfOver(id.lane)
@@ -120,8 +120,8 @@ extension Coach {
     }
     var answer = CommandAnswer.unknownValue(name)
     for id in some {
-      if performer.lanes[id].setValue(name, to: value) { answer = .done }
-      if performer.take(name, value, lane: id, at: now) { answer = .done }
+      if performer.lanes[id].setValue(name, to: value, at: now) { answer = .done }
+      performer.coachIfWatched(id)
     }
     if performer.planner.pending.saysValues(Set(some)) {
       performer.announceChangedValues(of: some, at: now)

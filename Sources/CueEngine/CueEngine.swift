@@ -190,7 +190,7 @@ public final class CueEngine: LaneCommands {
     loop.wait { [self] in
       let now = loop.state.value.instant(at: loop.clock())
       return loop.state.value.coach.lanes.contains(lane)
-        ? loop.state.value.coach.performer.record(of: lane, at: now) : nil
+        ? loop.state.value.coach.lanes[lane].record(at: now) : nil
     }
   }
 
@@ -217,7 +217,11 @@ public final class CueEngine: LaneCommands {
       loop.state.value.activity = .running
       loop.output.setActivity(.running)
       loop.output.wake()
-      return (loop.state.value.coach.performer.firstWords(of: lanes, at: now), isOpen)
+      let performer = loop.state.value.coach.performer
+      let words = performer.lanes.firstWords(of: lanes, at: now).map {
+        ($0.wording, performer.lanes[$0.lane].style.voice, performer.outbox.speechOwner($0.lane))
+      }
+      return (words, isOpen)
     }
     guard let (words, isOpen) = first else { return }
     speech?.renderFirst(

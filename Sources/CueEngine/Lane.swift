@@ -26,8 +26,6 @@ struct Lane {
   var lookAhead = LookAhead()
   /// What its readings lead to.
   var coaching: LaneCoaching
-  /// Which of its ticks have been handed over.
-  var metronome = LaneMetronome()
 
   /// The longest time for which a running session is not saved.
   private static let heartbeat = Duration.seconds(10)
@@ -92,10 +90,11 @@ struct Lane {
 
   var isOver: Bool { session.state == .finished || session.state == .stopped }
 
-  /// Sets a live value, or removes it. True where a text says it.
-  mutating func setValue(_ name: String, to value: LiveValue?) -> Bool {
+  /// Sets a live value, or removes it. True where a text says it, or it is a reading that matters.
+  mutating func setValue(_ name: String, to value: LiveValue?, at now: BootInstant) -> Bool {
     values[name] = value
-    return saysValue(name)
+    let isReading = coaching.take(name, value, in: session, at: now)
+    return saysValue(name) || isReading
   }
 
   /// Whether one more live value of that name would be too many.

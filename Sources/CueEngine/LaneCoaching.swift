@@ -31,9 +31,10 @@ struct LaneCoaching {
   /// How the readings stood to the targets, by phase; nil: it is not kept.
   private var tally: ReadingsTally?
   /// The kinds of readings that matter to the workout.
-  private(set) var kinds: Set<TargetKind>
-  /// Whether the workout is watched before there is any reading: a missing sensor is announced.
-  let isWatched: Bool
+  private var kinds: Set<TargetKind>
+  private let isWatchedFromStart: Bool
+  /// Whether there is anything to coach: before there is any reading, only where a missing sensor is announced.
+  var isWatched: Bool { isWatchedFromStart || !heard.isEmpty }
   /// Whether a heart rate ends a phase.
   private let hasHeartRateRests: Bool
 
@@ -46,7 +47,7 @@ struct LaneCoaching {
     tally = keepsReadings ? ReadingsTally() : nil
     let use = workout.sensorUse
     hasHeartRateRests = use.hasHeartRateRests
-    isWatched = alarmLimit != nil || use.isCoached || use.hasHeartRateRests
+    isWatchedFromStart = alarmLimit != nil || use.isCoached || use.hasHeartRateRests
     kinds = use.kinds
     if alarmLimit != nil || use.hasHeartRateRests { kinds.insert(.heartRate) }
   }
@@ -104,10 +105,17 @@ struct LaneCoaching {
     phase.target.flatMap { phase.isCoached || heard.contains($0.kind) ? $0 : nil }
   }
 
-  mutating func take(_ reading: Reading, in session: Session, at now: BootInstant) {
-    heard.insert(reading.kind)
-    follow(session, at: now)
-    coach.take(reading, at: now)
+  /// A live value is a reading where it has the name of a kind of target. False for one that does not matter.
+  mutating func take(
+    _ name: String, _ value: LiveValue?, in session: Session, at now: BootInstant
+  ) -> Bool {
+    guard let kind = TargetKind(rawValue: name), kinds.contains(kind) else { return false }
+    if let number = value?.number, let reading = Reading(kind, number) {
+      heard.insert(reading.kind)
+      follow(session, at: now)
+      coach.take(reading, at: now)
+    }
+    return true
   }
 
   /// What is to be said now. While a text is under way nothing, but an alarm waits for none.
@@ -158,5 +166,16 @@ struct LaneCoaching {
     }
     (reported, reportedAt) = (status, now)
     return true
+  }
+}
+
+extension LiveValue {
+  /// Of a reading: a number, or a pace in seconds.
+  fileprivate var number: Double? {
+    switch content {
+    case .number(let number, _): number
+    case .duration(let duration): duration / .seconds(1)
+    case .text: nil
+    }
   }
 }

@@ -89,27 +89,52 @@ struct LaneMetronome {
   }
 }
 
-extension LanePerformer {
-  /// Hands over the ticks and tones of the next moments. They are no cues: the ledger has none of them.
-  mutating func sendTicks(at now: BootInstant) {
-    guard playsTicks else { return }
-    let soonest = now + max(settings.outputLatency, mixerClient.minimumLeadTime ?? .zero)
-    let anchor =
-      switch mixerClient.leadTime {
-      case .unknown: now + settings.outputLatency + settings.startLead
-      case .unreported, .known: soonest
-      }
-    for lane in ticking.sorted() {
-      guard lanes.contains(lane), !lanes[lane].isOver else {
-        ticking.remove(lane)
+/// The lanes whose workouts have a metronome or glides, and what each of them sounds next.
+struct LaneMetronomes {
+  typealias Sound = (clip: PCMClip, due: BootInstant, lane: LaneID)
+
+  private var metronomes: [LaneID: LaneMetronome] = [:]
+  /// Made for the first glide.
+  private var glideTone: GlideTone?
+  /// False where nobody listens: nothing sounds then.
+  var areHeard = true
+
+  /// The lanes that may tick.
+  var lanes: Dictionary<LaneID, LaneMetronome>.Keys { metronomes.keys }
+
+  /// Nothing comes of a lane without a metronome and glides.
+  mutating func add(_ lane: Lane) {
+    guard areHeard,
+      lane.session.timeline.entries.contains(where: {
+        $0.phase.metronome != nil || $0.phase.glides != nil
+      })
+    else { return }
+    metronomes[lane.id] = LaneMetronome()
+  }
+
+  /// What was handed over of a lane and not yet heard has been withdrawn.
+  mutating func withdrawn(_ lane: LaneID, at now: BootInstant) {
+    metronomes[lane]?.withdrawn(at: now)
+  }
+
+  /// What is due before `horizon` and has not been handed over, lane by lane. Lanes that are over are forgotten.
+  ///
+  /// - Parameters: as of `LaneMetronome.sounds`.
+  mutating func sounds(
+    of table: LaneTable, soonest: BootInstant, anchor: BootInstant, before horizon: BootInstant
+  ) -> [Sound] {
+    var found: [Sound] = []
+    for id in metronomes.keys.sorted() {
+      guard table.contains(id), !table[id].isOver else {
+        metronomes[id] = nil
         continue
       }
-      let sounds = lanes[lane].metronome.sounds(
-        lanes[lane].session, soonest: soonest, anchor: anchor, before: now + horizon)
-      for (due, sound) in sounds {
-        mixerClient.sendTick(clip(of: sound, of: lanes[lane].sounds), due: due, lane: lane)
-      }
+      let (session, pack) = (table[id].session, table[id].sounds)
+      let sounds = metronomes[id]?.sounds(
+        session, soonest: soonest, anchor: anchor, before: horizon)
+      for (due, sound) in sounds ?? [] { found.append((clip(of: sound, of: pack), due, id)) }
     }
+    return found
   }
 
   private mutating func clip(of sound: LaneMetronome.Sound, of pack: SoundPack) -> PCMClip {

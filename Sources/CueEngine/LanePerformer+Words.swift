@@ -14,7 +14,7 @@ extension LanePerformer {
     let wanted = words.flatMap { lane, handOffs in handOffs.map { (lane: lane, handOff: $0) } }
     if isCommand || !wanted.isEmpty || planner.pending.hasBereft {
       let plan = planner.announce(
-        wanted, of: speakingLanes(concerned), with: source, at: now, isCommand: isCommand)
+        wanted, of: speakers(concerned), with: source, at: now, isCommand: isCommand)
       apply(plan)
       concerned.formUnion(plan.feedback.keys)
     }
@@ -35,12 +35,12 @@ extension LanePerformer {
   mutating func announceWaiting(_ number: Int, at instant: BootInstant) {
     takeReports()
     applyWords(
-      planner.rendered(number, of: speakingLanes([]), with: source, at: max(instant, lastSeen)))
+      planner.rendered(number, of: speakers(), with: source, at: max(instant, lastSeen)))
   }
 
   /// Words that are laid out and say a live value are laid out again.
   mutating func announceChangedValues(of some: [LaneID], at now: BootInstant) {
-    applyWords(planner.valuesChanged(of: speakingLanes(Set(some)), with: source, at: now))
+    applyWords(planner.valuesChanged(of: speakers(Set(some)), with: source, at: now))
   }
 
   /// Of renderings that are done, the one whose words are needed first; nil for none.
@@ -51,7 +51,7 @@ extension LanePerformer {
   /// What is there of words that take too long to render is announced without the rest.
   mutating func endWaiting(at now: BootInstant) {
     guard planner.pending.isOverdue(at: now) else { return }
-    applyWords(planner.endWaiting(of: speakingLanes([]), with: source, at: now))
+    applyWords(planner.endWaiting(of: speakers(), with: source, at: now))
   }
 
   private mutating func applyWords(_ plan: WordPlan) {
@@ -70,7 +70,7 @@ extension LanePerformer {
   mutating func withdrawQuestion(at instant: BootInstant) {
     let now = advance(to: instant)
     apply(
-      planner.pending.withdraw("the question is over", of: speakingLanes([]), at: now) {
+      planner.pending.withdraw("the question is over", of: speakers(), at: now) {
         $1.cue.content == .stopQuestion
       })
     for lane in lanes.ids { endIfOver(lane) }
@@ -81,7 +81,7 @@ extension LanePerformer {
     let now = max(instant, lastSeen)
     for lane in lanes.ids(in: .stopped) {
       mixerClient.withdraw(lane: lane)
-      apply(planner.pending.withdraw(speakingLane(lane), at: now))
+      apply(planner.pending.withdraw(lanes.speaking(lane), at: now))
       endIfOver(lane)
     }
   }
@@ -106,76 +106,22 @@ extension LanePerformer {
     }
   }
 
-  // MARK: What the planner has to know
-
-  /// All lanes if they are few enough for their next words to be considered; else `some` and those whose
-  /// words may be withdrawn.
-  func speakingLanes(_ some: Set<LaneID>) -> SpeakingLanes {
-    let isComplete = lanes.count <= WordPlanner.maximumForesight
-    let ids = isComplete ? lanes.ids : some.union(planner.pending.lanes).sorted()
-    return SpeakingLanes(
-      ids.filter(lanes.contains).map(speakingLane), isComplete: isComplete)
-  }
-
-  func speakingLane(_ id: LaneID) -> SpeakingLane {
-    SpeakingLane(
-      id: id, name: lanes[id].name, session: lanes[id].session, style: lanes[id].style,
-      values: lanes[id].values, speaker: lanes.count > 1 ? lanes[id].name : nil,
-      beep: lanes[id].sounds[.count])
-  }
-
-  // MARK: Ahead of their time
-
-  /// The lane with the name that its next words begin with, where others in step with it will say the same.
-  private func lookingAhead(_ id: LaneID) -> SpeakingLane {
-    var lane = speakingLane(id)
-    guard lane.speaker != nil, lanes.count <= WordPlanner.maximumForesight else { return lane }
-    let going = lanes.ids.filter { lanes[$0].session.state == lane.session.state }
-    let together = going.filter {
-      lanes[$0].session.isInStep(with: lane.session) && lanes[$0].style == lane.style
-    }
-    guard together.count > 1 else { return lane }
-    lane.speaker =
-      together.count == going.count || together.count > AnnouncementRequest.mostNames
-      ? nil : together.map { lanes[$0].name }.joined(separator: ", ")
-    return lane
+  /// The lanes that compete: `some`, and those whose words may be withdrawn, at least.
+  func speakers(_ some: Set<LaneID> = []) -> SpeakingLanes {
+    lanes.speakers(atLeast: some.union(planner.pending.lanes))
   }
 
   /// Requests the words to come and notes when the lane wants its next check.
   private mutating func prepare(_ id: LaneID, at now: BootInstant) {
     guard lanes.contains(id) else { return }
-    guard !lanes[id].isOver else {
-      lanes[id].wakesAt = .never
+    guard outbox.speech != nil, !lanes[id].isOver else {
+      lanes[id].wakesAt = lanes[id].isOver ? .never : lanes[id].session.nextEvent
       return
-    }
-    guard outbox.speech != nil else {
-      lanes[id].wakesAt = lanes[id].session.nextEvent
-      return
-    }
-    let voice = lanes[id].style.voice
-    if now >= lanes[id].lookAhead.rendersAt {
-      let lane = lookingAhead(id)
-      outbox.append(.prefetch(lanes[id].lookAhead.textsToRender(lane, at: now), voice, id))
     }
     // Where words are rendered on the spot, they are measured on the spot.
-    if planner.canWait, now >= lanes[id].lookAhead.measuresAt {
-      let lane = lookingAhead(id)
-      outbox.append(.measure(lanes[id].lookAhead.textsToMeasure(lane, at: now), voice, id))
-    }
-    let lookAhead = lanes[id].lookAhead
-    lanes[id].wakesAt = min(
-      lanes[id].session.nextEvent, lookAhead.rendersAt,
-      planner.canWait ? lookAhead.measuresAt : .never)
-  }
-
-  /// What some lanes say first, in order of time, and in which voice; nil: all lanes.
-  func firstWords(
-    of some: [LaneID]? = nil, at now: BootInstant
-  ) -> [(wording: CueWording, voice: SpeechVoice, owner: SpeechQueue.Owner)] {
-    (some?.filter(lanes.contains) ?? lanes.ids).flatMap { id in
-      LookAhead.firstWordings(lookingAhead(id), at: now, keptAt: lanes[id].keptAt).map {
-        ($0.wait, ($0.wording, lanes[id].style.voice, outbox.speechOwner(id)))
-      }
-    }.sorted { $0.0 < $1.0 }.map(\.1)
+    let (rendered, measured) = lanes.lookAhead(id, measures: planner.canWait, at: now)
+    let voice = lanes[id].style.voice
+    if let rendered { outbox.append(.prefetch(rendered, voice, id)) }
+    if let measured { outbox.append(.measure(measured, voice, id)) }
   }
 }

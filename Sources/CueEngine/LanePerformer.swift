@@ -12,15 +12,9 @@ struct LanePerformer {
   var planner: WordPlanner
   var messages = MessageQueue()
   var outbox: Outbox
-  private var outputWatchdog = OutputWatchdog()
   /// The lanes whose readings are coached.
   var coached: Set<LaneID> = []
-  /// Made for the first glide.
-  var glideTone: GlideTone?
-  /// The lanes whose workout has a metronome or glides.
-  var ticking: Set<LaneID> = []
-  /// False where nobody listens.
-  var playsTicks = true
+  var metronomes = LaneMetronomes()
   /// The latest instant of a command or check: they are handled in the order in which they come, and time
   /// does not go back.
   var lastSeen = BootInstant(nanoseconds: .min)
@@ -32,6 +26,24 @@ struct LanePerformer {
       outputLatency: settings.outputLatency, checkInterval: settings.checkInterval)
     self.outbox = outbox
     self.settings = settings
+  }
+
+  mutating func add(_ lane: Lane) {
+    lanes.add(lane)
+    coachIfWatched(lane.id)
+    metronomes.add(lane)
+    lanes.speakersChanged(at: lastSeen)
+  }
+
+  mutating func coachIfWatched(_ lane: LaneID) {
+    if lanes[lane].coaching.isWatched { coached.insert(lane) }
+  }
+
+  /// True while a lane runs whose readings are coached, or whose metronome ticks.
+  var needsEachCheck: Bool {
+    coached.union(metronomes.lanes).contains {
+      lanes.contains($0) && lanes[$0].session.state == .running
+    }
   }
 
   /// Returns the instant of a command or check that comes now, from which on nothing is earlier. What the output has
@@ -56,54 +68,23 @@ struct LanePerformer {
           sound(handOff, lane: lane)
         }
       case .silent(let cue):
-        writeSilent(cue, lane: lane)
+        let text = lanes.speaking(lane).wording(of: cue.cue, set: cue.set).text
+        write(LedgerEvent.CueEntry(cue, text, lane: lanes[lane].name), of: lane)
       case .withdraw:
         mixerClient.withdraw(lane: lane)
-        lanes[lane].metronome.withdrawn(at: now)
-        apply(planner.pending.withdraw(speakingLane(lane), at: now))
-      case .phaseBegan(let phase, let instant):
-        lanes[lane].hasChanged = true
-        outbox.append(
-          .emit(.phaseBegan(LaneStatus(lanes[lane], at: instant, beginning: phase))))
-      case .phaseEnded(let phase, let outcome, let instant):
-        let entry = lanes[lane].session.timeline.entries[phase]
-        outbox.record(
-          .phase(
-            lane: lanes[lane].name, at: instant,
-            label: lanes[lane].style.phrases.name(of: entry.phase),
-            set: entry.set, outcome: outcome))
-      case .obeyed(let command, let instant):
-        if ![.whereAmI, .sayName, .askStop].contains(command) { lanes[lane].hasChanged = true }
-        obeyed(command, lane: lane, at: instant)
-      case .signalled(let name, let instant):
-        lanes[lane].hasChanged = true
-        outbox.record(.signal(name, lane: lanes[lane].name, at: instant))
-        outbox.append(.emit(.signalled(name, status(of: lane, at: instant))))
-      case .finished(let instant):
-        lanes[lane].hasChanged = true
-        outbox.record(.finish(lane: lanes[lane].name, at: instant))
-        outbox.append(.emit(.finished(status(of: lane, at: now))))
+        metronomes.withdrawn(lane, at: now)
+        apply(planner.pending.withdraw(lanes.speaking(lane), at: now))
+      default:
+        outbox.effects += lanes[lane].note(effect, at: now, wallClock: settings.wallClock)
       }
     }
     return announcements
   }
 
-  private mutating func obeyed(_ command: Command, lane: LaneID, at instant: BootInstant) {
-    if command == .start {
-      outbox.record(
-        .start(
-          lane: lanes[lane].name, at: instant, wall: settings.wallClock(),
-          preset: lanes[lane].session.timeline.workout.name))
-    } else {
-      outbox.record(.command(command, lane: lanes[lane].name, at: instant))
-    }
-    outbox.append(.emit(.obeyed(command, status(of: lane, at: instant))))
-  }
-
   // MARK: From cue to mixer
 
   private mutating func sound(_ handOff: HandOff, lane: LaneID) {
-    let request = AnnouncementRequest(handOff, of: speakingLane(lane))
+    let request = AnnouncementRequest(handOff, of: lanes.speaking(lane))
     guard case .sound(let meaning, let text) = request.wording(at: handOff.due) else {
       fatalError("\(handOff.cue.content.name) is no sound")
     }
@@ -113,22 +94,17 @@ struct LanePerformer {
       LedgerEvent.CueEntry(cue, of: handOff, lane: lanes[lane].name), cue.parts, lane: lane)
   }
 
-  private mutating func writeSilent(_ cue: SilentCue, lane: LaneID) {
-    let wording = speakingLane(lane).wording(of: cue.cue, set: cue.set)
-    let outcome: LedgerEvent.Outcome
-    let reason: String
-    switch cue.reason {
-    case .missed: (outcome, reason) = (.missed, "its time had passed")
-    case .duplicate(.withinWindow): (outcome, reason) = (.duplicate, "within the window")
-    case .duplicate: (outcome, reason) = (.duplicate, "set already announced")
-    case .answered: (outcome, reason) = (.duplicate, "it is being answered")
-    }
-    write(
-      LedgerEvent.CueEntry(
-        lane: lanes[lane].name, phase: cue.cue.phase, kind: cue.cue.content.name,
-        remark: cue.cue.content.remark, set: cue.set,
-        scheduledSet: cue.scheduledSet, text: wording.text, due: cue.due, onset: nil,
-        outcome: outcome, reason: reason, parts: []), of: lane)
+  /// Hands over the ticks and tones of the next moments. They are no cues: the ledger has none of them.
+  mutating func sendTicks(at now: BootInstant) {
+    let soonest = now + max(settings.outputLatency, mixerClient.minimumLeadTime ?? .zero)
+    let anchor =
+      switch mixerClient.leadTime {
+      case .unknown: now + settings.outputLatency + settings.startLead
+      case .unreported, .known: soonest
+      }
+    let sounds = metronomes.sounds(
+      of: lanes, soonest: soonest, anchor: anchor, before: now + horizon)
+    for (clip, due, lane) in sounds { mixerClient.sendTick(clip, due: due, lane: lane) }
   }
 
   /// - Parameter words: which announcement it was; nil for a sound, or for words that were never handed off.
@@ -160,12 +136,7 @@ struct LanePerformer {
         if let words { planner.pending.remove(words) }
         write(entry, of: lane, words: words)
       case .released(let lane): endIfOver(lane)
-      case .xrun(let instant):
-        outbox.record(.xrun(at: instant))
-        outbox.append(.emit(.xrun))
-      case .deviceRecovered(let instant):
-        outputWatchdog.note(isLost: false)
-        isBack(at: instant)
+      case .output(let news, let instant): outbox.report(news, at: instant)
       }
     }
   }
@@ -177,45 +148,11 @@ struct LanePerformer {
     takeReports()
   }
 
-  /// Looks whether the output takes its commands: where its thread hangs, it cannot report that itself.
-  mutating func watchOutput(at now: BootInstant) {
-    let (taken, isWaiting) = mixerClient.progress
-    let finding = outputWatchdog.look(
-      taken: taken, isWaiting: isWaiting, at: now, every: settings.checkInterval)
-    switch finding {
-    case .stuck(let time):
-      isLost(
-        SoundOutputError(
-          kind: .stuck, device: "",
-          detail: "the output has taken no command for \(time.components.seconds) s"),
-        at: now)
-    case .takesAgain: isBack(at: now)
-    case nil: break
-    }
-  }
-
-  private mutating func isLost(_ error: SoundOutputError, at instant: BootInstant) {
-    outbox.record(.deviceLost(at: instant, reason: "\(error.kind)"))
-    outbox.append(.emit(.deviceLost(error)))
-  }
-
-  private mutating func isBack(at instant: BootInstant) {
-    outbox.record(.deviceRecovered(at: instant))
-    outbox.append(.emit(.deviceRecovered))
-  }
-
   mutating func note(_ event: OutputEvent) {
+    // What the audio thread has reported happened before.
     takeReports()
-    switch event {
-    case .lost(let error, let instant):
-      outputWatchdog.note(isLost: true)
-      isLost(error, at: instant)
-    case .plays(let time): mixerClient.leadTime = time.map { .known($0) } ?? .unknown
-    case .closed: mixerClient.leadTime = .unknown
-    case .notRealtime(let instant):
-      outbox.record(.notRealtime(at: instant))
-      outbox.append(.emit(.notRealtime))
-    }
+    mixerClient.note(event)
+    takeReports()
   }
 
   // MARK: Saving and ending
@@ -223,21 +160,7 @@ struct LanePerformer {
   /// Saves what has changed, and each running session every ten seconds.
   mutating func saveChanges(at now: BootInstant) {
     guard outbox.keepsSessions else { return }
-    for lane in lanes.unsaved(at: now) { save(lane, at: now) }
-  }
-
-  mutating func save(_ lane: LaneID, at now: BootInstant) {
-    lanes[lane].hasChanged = false
-    lanes[lane].keptAt = now
-    outbox.append(.keep(lane, record(of: lane, at: now)))
-  }
-
-  /// A session as it is now.
-  func record(of lane: LaneID, at now: BootInstant) -> SessionRecord {
-    var record = lanes[lane].session.record(at: now)
-    record.cues = lanes[lane].cues
-    record.readings = lanes[lane].coaching.kept
-    return record
+    for lane in lanes.unsaved(at: now) { outbox.append(lanes[lane].save(at: now)) }
   }
 
   func status(of lane: LaneID, at now: BootInstant) -> LaneStatus {
@@ -249,40 +172,24 @@ struct LanePerformer {
       !planner.pending.isWaiting(lane)
     else { return }
     dropMessages(of: lane)
-    reportEnd(of: lane)
+    end(lane)
+    remove(lane)
+  }
+
+  mutating func end(_ lane: LaneID) { outbox.effects += lanes[lane].end(at: lastSeen) }
+
+  private mutating func remove(_ lane: LaneID) {
     lanes.remove(lane)
     planner.forget(lane)
     outbox.append(.stopRenderingAhead(lane))
-    speakersChanged()
-  }
-
-  mutating func reportEnd(of lane: LaneID) {
-    guard !lanes[lane].hasEnded else { return }
-    lanes[lane].hasEnded = true
-    if lanes[lane].hasChanged { save(lane, at: lastSeen) }
-    outbox.append(
-      .emit(.ended(status(of: lane, at: lastSeen), record(of: lane, at: lastSeen))))
+    lanes.speakersChanged(at: lastSeen)
   }
 
   /// A stop before the start: the lane leaves nothing to be saved.
   mutating func removeUnstarted(_ lane: LaneID, at now: BootInstant) {
-    let (status, record) = (status(of: lane, at: now), record(of: lane, at: now))
-    lanes.remove(lane)
-    planner.forget(lane)
-    outbox.append(.stopRenderingAhead(lane))
-    speakersChanged()
+    let (status, record) = (status(of: lane, at: now), lanes[lane].record(at: now))
+    remove(lane)
     outbox.append(.emit(.ended(status, record)))
-  }
-
-  /// A single lane's announcements have no name; with several lanes each begins with one. So the words to
-  /// come change.
-  mutating func speakersChanged() {
-    // Before the first check or command there is nothing to say.
-    guard lanes.count <= 2, lastSeen.nanoseconds != .min else { return }
-    for id in lanes.ids where lanes[id].session.state != .ready {
-      lanes[id].lookAheadAgain(at: lastSeen)
-      lanes[id].wakesAt = min(lanes[id].wakesAt, lastSeen)
-    }
   }
 
   var horizon: Duration { settings.checkInterval * 3 + settings.outputLatency }
@@ -298,9 +205,8 @@ struct LanePerformer {
     let entry = LedgerEvent.CueEntry(
       lane: lanes[item.lane].name,
       phase: lanes[item.lane].session.transport.position(at: lastSeen).phase,
-      kind: Cue.Content.message(item.message).name, remark: nil, set: nil, scheduledSet: nil,
-      text: item.message.text, due: item.due, onset: nil, outcome: outcome, reason: reason,
-      parts: [])
+      kind: Cue.Content.message(item.message).name, text: item.message.text, due: item.due,
+      outcome: outcome, reason: reason)
     write(entry, of: item.lane)
     if let receive = item.report {
       outbox.append(.report(MessageReport(entry, wanted: item.due), receive))

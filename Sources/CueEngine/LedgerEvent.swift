@@ -79,7 +79,7 @@ public enum LedgerEvent: Hashable, Sendable {
     public var reason: String?
     /// Its pieces in the order of their instants, such as the numbers of a count; empty where none reached
     /// the mixer.
-    public var parts: [Part]
+    public var parts: [Part] = []
 
     /// What the ledger's line has in place of the text and of its parts' texts, where these say a live value.
     package var template: String?
@@ -190,6 +190,23 @@ public enum LedgerEvent: Hashable, Sendable {
         })
     }
     return object.text
+  }
+}
+
+extension LedgerEvent.CueEntry {
+  /// The line of a cue that is not heard, with the text that it would have had.
+  init(_ cue: SilentCue, _ text: String, lane: String) {
+    let (outcome, reason): (LedgerEvent.Outcome, String) =
+      switch cue.reason {
+      case .missed: (.missed, "its time had passed")
+      case .duplicate(.withinWindow): (.duplicate, "within the window")
+      case .duplicate: (.duplicate, "set already announced")
+      case .answered: (.duplicate, "it is being answered")
+      }
+    self.init(
+      lane: lane, phase: cue.cue.phase, kind: cue.cue.content.name,
+      remark: cue.cue.content.remark, set: cue.set, scheduledSet: cue.scheduledSet, text: text,
+      due: cue.due, outcome: outcome, reason: reason)
   }
 }
 

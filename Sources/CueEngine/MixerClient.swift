@@ -11,8 +11,7 @@ struct MixerClient {
     case closed(LedgerEvent.CueEntry, lane: LaneID, words: AnnouncementID?)
     /// The mixer has released one of the lane's clips.
     case released(lane: LaneID)
-    case xrun(at: BootInstant)
-    case deviceRecovered(at: BootInstant)
+    case output(OutputNews, at: BootInstant)
   }
 
   private struct SentVoice {
@@ -51,9 +50,11 @@ struct MixerClient {
     case unknown
     case known(Duration)
   }
-  var leadTime = LeadTime.unreported
+  private(set) var leadTime = LeadTime.unreported
   /// Nil where it is not known.
   var minimumLeadTime: Duration? { if case .known(let time) = leadTime { time } else { nil } }
+
+  private var watchdog = OutputWatchdog()
 
   init(_ link: MixerLink) {
     self.link = link
@@ -151,10 +152,23 @@ struct MixerClient {
     sendUnsent()
   }
 
-  /// How many commands the output has taken so far, and whether others wait for it.
-  var progress: (taken: Int, isWaiting: Bool) {
+  /// Looks whether the output takes its commands, at a check: where its thread hangs, it cannot report that itself.
+  mutating func watchOutput(at now: BootInstant, every pace: Duration) {
     let progress = link.progress
-    return (progress.taken, progress.isWaiting || !unsent.isEmpty)
+    let news = watchdog.look(
+      taken: progress.taken, isWaiting: progress.isWaiting || !unsent.isEmpty, at: now, every: pace)
+    if let news { events.append(.output(news, at: now)) }
+  }
+
+  mutating func note(_ event: OutputEvent) {
+    switch event {
+    case .lost(let error, let instant):
+      watchdog.note(isLost: true)
+      events.append(.output(.lost(error), at: instant))
+    case .plays(let time): leadTime = time.map { .known($0) } ?? .unknown
+    case .closed: leadTime = .unknown
+    case .notRealtime(let instant): events.append(.output(.notRealtime, at: instant))
+    }
   }
 
   /// Moves the master volume to this linear gain, 0…1.
@@ -184,8 +198,10 @@ struct MixerClient {
       case .missed(let id): decide(.missed, of: id)
       case .withdrawn(let id), .cut(let id): decide(.withdrawn, of: id)
       case .ended(let id): ended(id)
-      case .xrun(let instant): events.append(.xrun(at: instant))
-      case .back(let instant): events.append(.deviceRecovered(at: instant))
+      case .xrun(let instant): events.append(.output(.xrun, at: instant))
+      case .back(let instant):
+        watchdog.note(isLost: false)
+        events.append(.output(.recovered, at: instant))
       case .minimumLeadTime(let time): leadTime = .known(time)
       }
     }

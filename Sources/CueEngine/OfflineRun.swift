@@ -120,7 +120,7 @@ package final class OfflineRun {
       emit: { event in
         if case .ended(let status, _) = event { written.ended.withLock { $0.append(status) } }
       })
-    coach.withPerformer { $0.playsTicks = sink == .mixer }
+    coach.withPerformer { $0.metronomes.areHeard = sink == .mixer }
     var ids: [LaneID] = []
     for entrant in entrants {
       ids.append(
@@ -272,7 +272,7 @@ package final class OfflineRun {
     }
     let performer = coach.performer
     ahead = min(ahead, performer.messages.firstInstant.map { $0 - performer.horizon } ?? .never)
-    if coach.needsEachCheck { ahead = now }
+    if performer.needsEachCheck { ahead = now }
     if ahead == .never { ahead = sink.lastEnd ?? .never }
     if ahead == .never {
       guard coach.isRunning, case .end = openPhases else { return nil }

@@ -1,6 +1,16 @@
 import CueSound
 import IntervalTimeline
 
+/// What the ledger and the events have of the output.
+enum OutputNews: Equatable {
+  /// It is lost, or takes no command.
+  case lost(SoundOutputError)
+  /// It plays again, or takes commands again.
+  case recovered
+  case xrun
+  case notRealtime
+}
+
 /// The effects of a coach, in order, and their receivers.
 ///
 /// Nothing outside is called while the coach's state changes: effects collect here, and `deliver` performs them as the
@@ -36,6 +46,23 @@ struct Outbox {
   mutating func append(_ effect: CoachEffect) { effects.append(effect) }
 
   mutating func record(_ event: LedgerEvent) { append(.write(event)) }
+
+  mutating func report(_ news: OutputNews, at instant: BootInstant) {
+    switch news {
+    case .lost(let error):
+      record(.deviceLost(at: instant, reason: "\(error.kind)"))
+      append(.emit(.deviceLost(error)))
+    case .recovered:
+      record(.deviceRecovered(at: instant))
+      append(.emit(.deviceRecovered))
+    case .xrun:
+      record(.xrun(at: instant))
+      append(.emit(.xrun))
+    case .notRealtime:
+      record(.notRealtime(at: instant))
+      append(.emit(.notRealtime))
+    }
+  }
 
   /// Takes the line of a message of that lane that was left out, if there is one behind the first `known` effects; it
   /// is marked as answered.

@@ -1,3 +1,4 @@
+import CueSound
 import IntervalTimeline
 
 /// Watches whether the output takes its commands: one whose thread hangs, or was never written, plays nothing
@@ -10,13 +11,6 @@ import IntervalTimeline
 ///     └─────────────────────────────────────┘
 /// ```
 struct OutputWatchdog {
-  enum Finding: Equatable {
-    /// It has taken none for this long.
-    case stuck(Duration)
-    /// It takes commands again.
-    case takesAgain
-  }
-
   /// Opening a device may take seconds.
   static let patience = Duration.seconds(5)
 
@@ -28,13 +22,19 @@ struct OutputWatchdog {
   /// The output has reported itself that it is lost: it is the one to say more.
   private var isLost = false
 
+  static func stuck(for time: Duration) -> SoundOutputError {
+    SoundOutputError(
+      kind: .stuck, device: "",
+      detail: "the output has taken no command for \(time.components.seconds) s")
+  }
+
   /// The output reports that its device is lost, or back.
   mutating func note(isLost: Bool) {
     self.isLost = isLost
     (isStuck, since) = (false, nil)
   }
 
-  /// Looks at the queue at a check.
+  /// Looks at the queue at a check: `lost` where the output is stuck, `recovered` where it takes commands again.
   ///
   /// - Parameters:
   ///   - taken: how many commands the output has taken so far.
@@ -42,7 +42,7 @@ struct OutputWatchdog {
   ///   - pace: how often the check runs.
   mutating func look(
     taken: Int, isWaiting: Bool, at now: BootInstant, every pace: Duration
-  ) -> Finding? {
+  ) -> OutputNews? {
     // Where there was no check, the machine slept, the process was stopped or nothing ran: the output may not
     // have run either.
     let hasGap = lookedAt.map { $0.duration(to: now) > max(pace * 2, Self.patience / 2) } ?? true
@@ -51,7 +51,7 @@ struct OutputWatchdog {
       self.taken = taken
       since = nil
       defer { isStuck = false }
-      return isStuck ? .takesAgain : nil
+      return isStuck ? .recovered : nil
     }
     guard !isStuck, !isLost else { return nil }
     guard let since, !hasGap else {
@@ -61,6 +61,6 @@ struct OutputWatchdog {
     let time = since.duration(to: now)
     guard time >= Self.patience else { return nil }
     isStuck = true
-    return .stuck(time)
+    return .lost(Self.stuck(for: time))
   }
 }

@@ -25,7 +25,7 @@ struct MeasureAheadTests {
   }
 
   private func leadIns(_ coach: Coach) -> [String] {
-    coach.performer.firstWords(of: nil, at: clock.now).flatMap(\.wording.texts).filter {
+    coach.lanes.firstWords(at: clock.now).flatMap(\.wording.texts).filter {
       $0.contains("completing")
     }
   }
@@ -50,7 +50,7 @@ struct MeasureAheadTests {
             .init(Phase(.work, .open(.untilNext))), .init(Phase(.rest, .fixed(.seconds(12)))),
           ])
       ])
-    let texts = try coach([workout]).performer.firstWords(of: nil, at: clock.now).flatMap(
+    let texts = try coach([workout]).lanes.firstWords(at: clock.now).flatMap(
       \.wording.texts)
     #expect(texts.contains { $0.hasPrefix("Next: Work") })
   }

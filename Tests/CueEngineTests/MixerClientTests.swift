@@ -76,8 +76,7 @@ struct MixerClientTests {
           + entry.parts.map { $0.onset.map { "\($0.nanoseconds / 1_000_000)" } ?? "-" }
           .joined(separator: " ")
       case .released(let lane): "released \(lane.serial)"
-      case .xrun(let instant): "xrun \(instant.nanoseconds)"
-      case .deviceRecovered(let instant): "back \(instant.nanoseconds)"
+      case .output(let news, let instant): "\(news) \(instant.nanoseconds)"
       }
     }
   }
@@ -232,6 +231,6 @@ struct MixerClientTests {
     report(.xrun(at: sound(5)), .onset(1, at: sound(6)), .back(at: sound(7)))
     // A clip that the mixerClient does not know is not reported.
     report(.onset(99, at: sound(8)), .ended(99), .missed(99))
-    #expect(collect() == ["xrun 5", "began 7", "back 7"])
+    #expect(collect() == ["xrun 5", "began 7", "recovered 7"])
   }
 }

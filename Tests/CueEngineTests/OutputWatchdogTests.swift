@@ -9,6 +9,7 @@ import Testing
 /// An output that takes no commands plays nothing, and cannot say so itself.
 struct OutputWatchdogTests {
   private let pace = Duration.milliseconds(500)
+  private static let stuck = OutputNews.lost(OutputWatchdog.stuck(for: .seconds(5)))
 
   private func at(_ seconds: Double) -> BootInstant {
     BootInstant(nanoseconds: Int64(seconds * 1_000_000_000))
@@ -17,8 +18,8 @@ struct OutputWatchdogTests {
   /// Looks every half second, from one instant to the other: what is found, and when.
   private func look(
     _ watch: inout OutputWatchdog, taken: Int, isWaiting: Bool = true, from: Double, to: Double
-  ) -> [Double: OutputWatchdog.Finding] {
-    var found: [Double: OutputWatchdog.Finding] = [:]
+  ) -> [Double: OutputNews] {
+    var found: [Double: OutputNews] = [:]
     for time in stride(from: from, through: to, by: 0.5) {
       found[time] = watch.look(taken: taken, isWaiting: isWaiting, at: at(time), every: pace)
     }
@@ -27,9 +28,9 @@ struct OutputWatchdogTests {
 
   @Test func anOutputIsStuckOnceWhenNothingIsTakenForFiveSeconds() {
     var watch = OutputWatchdog()
-    #expect(look(&watch, taken: 0, from: 10, to: 40) == [15: .stuck(.seconds(5))])
-    #expect(look(&watch, taken: 3, from: 40.5, to: 45) == [40.5: .takesAgain])
-    #expect(look(&watch, taken: 3, from: 45.5, to: 52) == [46: .stuck(.seconds(5))])
+    #expect(look(&watch, taken: 0, from: 10, to: 40) == [15: Self.stuck])
+    #expect(look(&watch, taken: 3, from: 40.5, to: 45) == [40.5: .recovered])
+    #expect(look(&watch, taken: 3, from: 45.5, to: 52) == [46: Self.stuck])
   }
 
   @Test func anOutputWithNothingToTakeIsNotStuck() {
@@ -44,7 +45,7 @@ struct OutputWatchdogTests {
     var watch = OutputWatchdog()
     #expect(look(&watch, taken: 0, from: 10, to: 14).isEmpty)
     #expect(look(&watch, taken: 0, from: 100, to: 104.5).isEmpty)
-    #expect(look(&watch, taken: 0, from: 105, to: 105) == [105: .stuck(.seconds(5))])
+    #expect(look(&watch, taken: 0, from: 105, to: 105) == [105: Self.stuck])
   }
 
   @Test func aLossThatTheOutputReportsItselfIsNotReportedTwice() {
@@ -53,7 +54,7 @@ struct OutputWatchdogTests {
     #expect(look(&watch, taken: 0, from: 10, to: 30).isEmpty)
     #expect(look(&watch, taken: 9, from: 30.5, to: 31).isEmpty)
     watch.note(isLost: false)
-    #expect(look(&watch, taken: 9, from: 31.5, to: 40) == [36.5: .stuck(.seconds(5))])
+    #expect(look(&watch, taken: 9, from: 31.5, to: 40) == [36.5: Self.stuck])
     // From now on the output speaks for itself.
     watch.note(isLost: true)
     #expect(look(&watch, taken: 10, from: 40.5, to: 60).isEmpty)

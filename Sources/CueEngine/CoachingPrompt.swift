@@ -1,0 +1,39 @@
+import CueSound
+import IntervalTimeline
+import Phrases
+
+/// What is heard of a reading: a sound, words, or a sound that comes before the words.
+struct CoachingPrompt: Equatable {
+  let text: CoachingText
+  private(set) var sound: SoundRole?
+  /// Nil where the catalogue has no words for it.
+  private(set) var message: Message?
+
+  /// - Parameter density: the phase's. In a quiet one a sound stands for a correction; where only counts are said,
+  ///   nothing but an alarm is heard.
+  init(_ text: CoachingText, density: Density, _ phrases: PhraseCatalogue) {
+    self.text = text
+    if isAlarm {
+      sound = .alarm
+    } else if density < .normal {
+      if density == .quiet { sound = text.sound }
+      return
+    }
+    guard !phrases.words(of: text).isEmpty else { return }
+    message = Message(
+      coaching: text, template: phrases.template(of: text), priority: isAlarm ? .high : .low)
+  }
+
+  var isAlarm: Bool { if case .alarm = text { true } else { false } }
+}
+
+extension CoachingText {
+  /// What is heard in place of its words; nil where nothing is.
+  fileprivate var sound: SoundRole? {
+    switch self {
+    case .low: .tooLow
+    case .high: .tooHigh
+    case .onTarget, .lost, .back, .value, .alarm: nil
+    }
+  }
+}
