@@ -127,6 +127,14 @@ struct Answers: Sendable {
       patience: Self.totalDelay + Self.positionTime)
   }
 
+  /// The sound of a set that ends with an open phase.
+  static let setEnd = Answer(content: .transition(.setEnd), delay: .zero, patience: .zero)
+
+  /// Where a workout is that was restored.
+  static func restored(_ content: Cue.Content) -> Answer {
+    Answer(content: content, delay: .milliseconds(100))
+  }
+
   // MARK: When it is said
 
   /// Lays an answer to an event at `now` out, from where the workout is then.

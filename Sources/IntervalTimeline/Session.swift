@@ -11,13 +11,9 @@ package struct Session: Sendable {
   package let plan: CuePlan
   /// How far ahead of its due instant a cue is handed off.
   package let horizon: Duration
-  /// Where the workout is. A caller reads it; commands go through `handle`.
-  package internal(set) var transport: Transport
-  var log: PhaseLog
-  var counts = PhaseCounts()
+  var progress: WorkoutProgress
   var scan: CueScan
   var answers: Answers
-  var pauseCount = 0
 
   /// After a longer pause everything is told in full again.
   private static let forgetting = Duration.seconds(60)
@@ -35,18 +31,20 @@ package struct Session: Sendable {
     horizon: Duration = Session.defaultHorizon, acknowledged: Set<Acknowledgement> = [],
     responseTime: Duration = .zero
   ) {
-    transport = Transport(timeline)
-    log = PhaseLog(of: timeline)
+    progress = WorkoutProgress(timeline)
     scan = CueScan(AnnouncementMemory(window: window))
     answers = Answers(acknowledged: acknowledged, responseTime: responseTime)
     self.plan = plan
     self.horizon = horizon
   }
 
+  /// Where the workout is. Commands go through `handle`.
+  package var transport: Transport { _read { yield progress.transport } }
+
   /// The workout, laid out, as it was given.
   package var timeline: Timeline { transport.timeline }
   /// How each phase ended, by its index.
-  package var outcomes: [PhaseOutcome] { log.outcomes }
+  package var outcomes: [PhaseOutcome] { progress.outcomes }
   /// The earliest instant at which a check has something to do; the far future if nothing is due.
   package var nextEvent: BootInstant {
     state == .running ? scan.quietUntil : BootInstant(nanoseconds: .max)
@@ -85,23 +83,14 @@ package struct Session: Sendable {
   /// Reports every phase that began or ended since the last call, and the finish.
   mutating func followPhases(to now: BootInstant, into effects: inout [SessionEffect]) {
     guard now >= transport.started else { return scan.wake(by: transport.started) }
-    let phase = transport.position(at: now).phase
-    while log.reported < phase {
-      guard let start = transport.start(of: log.reported + 1) else { break }
-      let instant = transport.nominalInstant(of: start)
-      if log.reported >= 0 {
-        effects.append(log.end(log.reported, as: .done, at: instant))
-        sayTotal(counts.close(log.reported, of: timeline), at: now, into: &effects)
+    while let instant = progress.unreportedBeginning(by: now) {
+      if let end = progress.endReported(at: instant) {
+        effects.append(end.effect)
+        sayTotal(end.total, at: now, into: &effects)
       }
-      log.begin()
-      if log.reported == timeline.count {
-        transport.finish()
-        effects.append(.finished(at: instant))
-        return
-      }
-      effects.append(.phaseBegan(log.reported, at: instant))
+      effects.append(progress.begin(at: instant))
     }
-    if let end = transport.start(of: phase + 1) {
+    if state == .running, let end = transport.start(of: transport.position(at: now).phase + 1) {
       scan.wake(by: transport.nominalInstant(of: end))
     }
   }
@@ -117,13 +106,12 @@ package struct Session: Sendable {
     switch (command, state) {
     case (.start, .ready):
       effects.append(.obeyed(.start, at: now))
-      transport.start(at: now)
+      progress.start(at: now)
       scan.rescan(at: now, in: transport, plan)
     case (.pause, .running):
       effects += [.obeyed(.pause, at: now), .withdraw]
-      pauseCount += 1
       scan.withdraw(at: now, keepsPlace: true)
-      transport.pause(at: now)
+      progress.pause(at: now)
       acknowledge(.pause, at: now, into: &effects)
     case (.resume, .paused):
       // Words about the pause are not true any more.
@@ -131,19 +119,14 @@ package struct Session: Sendable {
       if let since = transport.pausedSince, since.duration(to: now) > Self.forgetting {
         scan.told.familiarity = Familiarity()
       }
-      transport.resume(at: now)
+      progress.resume(at: now)
       scan.rescan(at: now, in: transport, plan)
       acknowledge(.resume, at: now, into: &effects)
-    case (.next, .running) where countsRounds(at: now):
+    case (.next, .running) where progress.phase(at: now)?.countsRounds == true:
       countRepetition(by: .next, at: now, into: &effects)
     case (.next, .running), (.next, .paused):
-      let here = transport.position(at: now)
-      let phase = here.phase
-      let isOpen = timeline.entries[phase].phase.length.end != nil
       effects += [.obeyed(.next, at: now), .withdraw]
-      // No exercise can be done within the time in which `back` still leads to the previous phase.
-      let isDone = isOpen && here.elapsed - here.phaseStart >= Transport.backWindow
-      endPhase(phase, as: isDone ? .done : .skipped, at: now, into: &effects)
+      endPhase(as: progress.outcomeOfNext(at: now), at: now, into: &effects)
       acknowledge(.next, at: now, into: &effects)
     case (.back, .running), (.back, .paused):
       let target = transport.backTarget(at: now)
@@ -163,7 +146,7 @@ package struct Session: Sendable {
       say(.init(content: content, delay: .milliseconds(100)), at: now, into: &effects)
     case (.stop, .running), (.stop, .paused):
       effects += [.obeyed(.stop, at: now), .withdraw]
-      transport.stop(at: now)
+      progress.stop(at: now)
       say(answers.farewell(in: transport, plan, at: now), at: now, into: &effects)
     case (.stop, .finished):
       // The last words are cut off; the workout stays finished.
@@ -182,17 +165,7 @@ package struct Session: Sendable {
   }
 
   mutating func move(to phase: Int, at now: BootInstant, into effects: inout [SessionEffect]) {
-    counts.move(to: phase)
-    log.move(to: phase)
-    // The finish is heard at once, even if it was reached from a pause.
-    if phase == timeline.count, state == .paused { transport.resume(at: now) }
-    transport.move(to: phase, at: now)
-    if phase < timeline.count {
-      effects.append(.phaseBegan(phase, at: now))
-    } else {
-      transport.finish()
-      effects.append(.finished(at: now))
-    }
+    effects.append(progress.move(to: phase, at: now))
     scan.move(to: phase, at: now, in: transport, plan)
     // A check of a finished session does nothing, so the cues of the finish are handed off here.
     if phase == timeline.count { _ = handOffCues(at: now, into: &effects) }

@@ -44,5 +44,5 @@ extension Session {
   }
 
   /// What has been done of the workout.
-  package var done: WorkDone { log.done(of: timeline, isStopped: state == .stopped) }
+  package var done: WorkDone { progress.done }
 }

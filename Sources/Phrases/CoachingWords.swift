@@ -25,35 +25,9 @@ package enum CoachingKey: Hashable, Sendable {
     default: ["n"]
     }
   }
-}
 
-/// Its name in a catalogue's file: "heart-rate-up", "on-target".
-extension CoachingKey: CaseIterable, RawRepresentable {
-  package static let allCases: [CoachingKey] =
-    TargetKind.allCases.flatMap { [.up($0), .down($0)] } + [.onTarget, .ramp]
-    + TargetKind.allCases.flatMap { [.lost($0), .back($0)] } + [.alarm]
-
-  package var rawValue: String {
-    switch self {
-    case .up(let kind): "\(kind.rawValue)-up"
-    case .down(let kind): "\(kind.rawValue)-down"
-    case .onTarget: "on-target"
-    case .ramp: "ramp"
-    case .lost(let kind): "\(kind.rawValue)-lost"
-    case .back(let kind): "\(kind.rawValue)-back"
-    case .alarm: "alarm"
-    }
-  }
-
-  package init?(rawValue: String) {
-    guard let key = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
-    self = key
-  }
-}
-
-extension PhraseCatalogue {
-  /// The texts of `english`.
-  static let englishCoaching: [CoachingKey: String] = [
+  /// The texts of `PhraseCatalogue.english`.
+  static let english: [CoachingKey: String] = [
     .up(.watts): "{n}, more power",
     .down(.watts): "{n}, less power",
     .up(.heartRate): "{n}, speed up",
@@ -82,7 +56,33 @@ extension PhraseCatalogue {
     .back(.speed): "Speed is back, {n}",
     .alarm: "Heart rate {n}, too high",
   ]
+}
 
+/// Its name in a catalogue's file: "heart-rate-up", "on-target".
+extension CoachingKey: CaseIterable, RawRepresentable {
+  package static let allCases: [CoachingKey] =
+    TargetKind.allCases.flatMap { [.up($0), .down($0)] } + [.onTarget, .ramp]
+    + TargetKind.allCases.flatMap { [.lost($0), .back($0)] } + [.alarm]
+
+  package var rawValue: String {
+    switch self {
+    case .up(let kind): "\(kind.rawValue)-up"
+    case .down(let kind): "\(kind.rawValue)-down"
+    case .onTarget: "on-target"
+    case .ramp: "ramp"
+    case .lost(let kind): "\(kind.rawValue)-lost"
+    case .back(let kind): "\(kind.rawValue)-back"
+    case .alarm: "alarm"
+    }
+  }
+
+  package init?(rawValue: String) {
+    guard let key = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = key
+  }
+}
+
+extension PhraseCatalogue {
   /// "161, slow down". Where the catalogue has no words for it, the number alone; empty, not to be said, for a sensor
   /// that is lost.
   package func words(of text: CoachingText) -> String {

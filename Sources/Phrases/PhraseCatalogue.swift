@@ -125,7 +125,7 @@ public struct PhraseCatalogue: Hashable, Sendable {
       ]),
       .stopQuestion: Phrase(["Press Q again to end"]),
       .stopped: Phrase(["Stopped after {elapsed}: {set-count}", "Stopped after {elapsed}"]),
-    ], intensity: IntensityKey.english, coaching: englishCoaching)
+    ], intensity: IntensityKey.english, coaching: CoachingKey.english)
 }
 
 extension PhraseCatalogue {

@@ -278,7 +278,7 @@ struct SessionRuleTests {
   func anInterruptionIsAPauseUnlessTheTimerRanOn(mode: RestoreMode, count: Int) throws {
     var (session, record) = try restored()
     _ = session.restore(at: at(26), from: record.at, mode)
-    #expect(session.pauseCount == count)
+    #expect(session.progress.pauseCount == count)
     #expect(session.record(at: at(26)).pauseCount == count)
   }
 
