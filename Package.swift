@@ -43,6 +43,8 @@ let package = Package(
     .target(name: "CueSound", dependencies: ["Instants"]),
     // The words: rendered, kept, and the gate at which they are awaited.
     .target(name: "Speech", dependencies: ["CueSound"]),
+    // Places words that exist: when each is said, shortened, awaited or left out.
+    .target(name: "Words", dependencies: ["IntervalTimeline", "Phrases", "CueSound"]),
     // Whether bytes from others are JSON, before they are decoded.
     .target(name: "JSONGrammar"),
     // What others ask the system: clocks, folders, a mailbox, a checksum.
@@ -100,7 +102,7 @@ let package = Package(
     .target(name: "PageHTTP", dependencies: ["PageServer", "CMicroHTTPD"]),
     .target(
       name: "CueEngine",
-      dependencies: ["IntervalTimeline", "Phrases", "CueSound", "Speech", "SystemIO"]),
+      dependencies: ["IntervalTimeline", "Phrases", "CueSound", "Speech", "SystemIO", "Words"]),
     // Clock, output and speech for tests: ours, and those of programs that embed the engine.
     .target(
       name: "CueTesting", dependencies: ["IntervalTimeline", "CueSound", "CueEngine", "CoachHost"]),
@@ -128,7 +130,7 @@ let package = Package(
         "IntervalTimeline", "Phrases", "CueSound", "CueEngine", "CoachHost", "CoachService",
         "ControlProtocol",
         "ControlSocket", "ALSAOutput", "EspeakSpeech", "SoundFiles", "Presets", "ForeignWorkouts",
-        "InstalledFiles", "SessionStore", "SystemdLink", "SystemIO", "CGlibc",
+        "InstalledFiles", "SessionStore", "SystemdLink", "SystemIO", "Words", "CGlibc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // What the programs that talk to the coach's sockets have in common.
@@ -215,8 +217,10 @@ let package = Package(
       name: "SpeechTests",
       dependencies: ["Speech", "CueSound", "IntervalTimeline", "CueTesting"]),
     .testTarget(
+      name: "WordsTests", dependencies: ["Words", "CueSound", "IntervalTimeline", "Phrases"]),
+    .testTarget(
       name: "CueEngineTests",
-      dependencies: ["Speech", "CueEngine", "CueTesting", "TestSupport", "Presets"],
+      dependencies: ["Speech", "Words", "CueEngine", "CueTesting", "TestSupport", "Presets"],
       exclude: ["Golden"]),
     // Damaged files of every format: for a test, and for `make fuzz-files`.
     .target(

@@ -1,5 +1,6 @@
 import CueSound
 import IntervalTimeline
+import Words
 
 /// What others have to say in a workout: texts, and the live values that texts use.
 extension Coach {

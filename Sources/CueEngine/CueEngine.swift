@@ -2,6 +2,7 @@ import CueSound
 import Dispatch
 import IntervalTimeline
 import Synchronization
+import Words
 
 /// Runs workouts aloud: any number of lanes over one check loop and one output.
 ///

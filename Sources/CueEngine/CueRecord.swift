@@ -1,5 +1,12 @@
 import CueSound
 import IntervalTimeline
+import Words
+
+/// The line in the ledger of a lane for which another lane's words are said too.
+struct SharedEntry {
+  var entry: LedgerEvent.CueEntry
+  let id: AnnouncementID
+}
 
 /// A cue between its hand-off and its line in the ledger.
 struct CueRecord {

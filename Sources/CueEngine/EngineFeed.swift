@@ -1,3 +1,4 @@
+import IntervalTimeline
 import Synchronization
 
 /// What the subscribers of one engine receive.

@@ -1,5 +1,6 @@
 import CueSound
 import IntervalTimeline
+import Words
 
 /// One session with everything the coach knows of it.
 struct Lane {

@@ -1,5 +1,6 @@
 import CueSound
 import IntervalTimeline
+import Words
 
 /// Readings, and what the coach says about them.
 extension LanePerformer {

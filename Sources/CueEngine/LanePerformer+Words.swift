@@ -1,5 +1,6 @@
 import CueSound
 import IntervalTimeline
+import Words
 
 /// Connects the lanes with the planner of their words: passes it what it has to know, and performs what it
 /// decides.
@@ -91,16 +92,19 @@ extension LanePerformer {
     for (lane, feedback) in plan.feedback { lanes[lane].session.learn(feedback) }
     for effect in plan.effects {
       switch effect {
-      case .send(let entry, let parts, let id, let others):
+      case .send(let words, let others):
+        let lane = words.id.lane
         mixerClient.send(
-          entry, parts, lane: id.lane, words: id, gain: lanes[id.lane].style.voice.gain,
-          with: others)
+          LedgerEvent.CueEntry(words), words.cue.parts, lane: lane, words: words.id,
+          gain: lanes[lane].style.voice.gain,
+          with: others.map { SharedEntry(entry: LedgerEvent.CueEntry($0), id: $0.id) })
       case .silence(let announcement): mixerClient.silence(announcement)
       case .withdraw(let announcements): mixerClient.withdraw(announcements)
       case .render(let number, let orders, let urgency, let lane):
         outbox.append(.render(number, orders, urgency, for: lane))
       case .stopRendering(let number): outbox.append(.stopRendering(number))
-      case .write(let entry, let id): write(entry, of: id.lane, words: id)
+      case .write(let words):
+        write(LedgerEvent.CueEntry(words), of: words.id.lane, words: words.id)
       case .asked(let until): outbox.append(.emit(.asked(until: until)))
       }
     }

@@ -1,5 +1,6 @@
 import CueSound
 import IntervalTimeline
+import Words
 
 /// The lanes with their way to the mixer and to the ledger: performs what their sessions want, and records what the
 /// mixer reports.

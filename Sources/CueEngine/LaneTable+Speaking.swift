@@ -1,12 +1,14 @@
 import IntervalTimeline
+import Words
 
 /// What the words of the lanes depend on.
 extension LaneTable {
   func speaking(_ id: LaneID) -> SpeakingLane {
     let lane = self[id]
     return SpeakingLane(
-      id: id, name: lane.name, session: lane.session, style: lane.style, values: lane.values,
-      speaker: count > 1 ? lane.name : nil, beep: lane.sounds[.count])
+      id: id, name: lane.name, session: lane.session, voice: lane.style.voice,
+      phrases: lane.style.sharedPhrases, values: lane.values, speaker: count > 1 ? lane.name : nil,
+      beep: lane.sounds[.count])
   }
 
   /// All lanes if they are few enough for their next words to be considered; else only `some`.
@@ -22,7 +24,7 @@ extension LaneTable {
     guard lane.speaker != nil, count <= WordPlanner.maximumForesight else { return lane }
     let going = ids.filter { self[$0].session.state == lane.session.state }
     let together = going.filter {
-      self[$0].session.isInStep(with: lane.session) && self[$0].style == lane.style
+      self[$0].session.isInStep(with: lane.session) && self[$0].style == self[id].style
     }
     guard together.count > 1 else { return lane }
     lane.speaker =

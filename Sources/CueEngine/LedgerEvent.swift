@@ -1,26 +1,10 @@
 import IntervalTimeline
+import Words
 
 /// One line of the ledger: what happened, and when on CLOCK_BOOTTIME.
 public enum LedgerEvent: Hashable, Sendable {
-  /// What became of a cue. The raw value is the word in the ledger's line.
-  public enum Outcome: String, Hashable, Sendable {
-    /// All of it was played. Where no device was requested, nobody heard it: there is no onset then.
-    case played
-    /// Nothing of it was heard: its time had passed, or the device did not play it.
-    case missed
-    /// A command, the workout's end or the engine's took it back, or cut it off while it sounded.
-    case withdrawn
-    /// It was not said, because its set had been announced, the same announcement was made within
-    /// `CueEngine.Settings.duplicateWindow`, or the same question is being answered.
-    case duplicate
-    /// A shorter wording was heard, or some parts of it were not heard.
-    case shortened
-    /// There was no room for its words, or they could not be spoken or rendered in time.
-    case dropped
-    /// Its words are those of another lane at the same instant, said once for both: the other lane's line has their
-    /// parts, and the reason names that lane.
-    case merged
-  }
+  /// What became of a cue.
+  public typealias Outcome = CueOutcome
 
   /// A timed piece of a cue.
   public struct Part: Hashable, Sendable {
@@ -194,6 +178,23 @@ public enum LedgerEvent: Hashable, Sendable {
 }
 
 extension LedgerEvent.CueEntry {
+  /// The line of a cue of which nothing has been heard.
+  ///
+  /// - Parameter template: of words that say live values.
+  init(_ cue: LaidOutCue, of handOff: HandOff, lane: String, template: String? = nil) {
+    let due = cue.parts.first?.due ?? handOff.due
+    let planned = cue.planned ?? (handOff.isCount ? due : handOff.due)
+    self.init(
+      lane: lane, phase: handOff.cue.phase, kind: handOff.cue.content.name,
+      remark: handOff.cue.content.remark, set: handOff.set, scheduledSet: handOff.scheduledSet,
+      text: cue.text, due: due, planned: due == planned ? nil : planned, outcome: cue.outcome,
+      reason: cue.reason, template: template)
+  }
+
+  init(_ words: Announcement) {
+    self.init(words.cue, of: words.handOff, lane: words.lane, template: words.template)
+  }
+
   /// The line of a cue that is not heard, with the text that it would have had.
   init(_ cue: SilentCue, _ text: String, lane: String) {
     let (outcome, reason): (LedgerEvent.Outcome, String) =

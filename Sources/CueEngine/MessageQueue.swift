@@ -1,4 +1,5 @@
 import IntervalTimeline
+import Words
 
 /// The messages of others that are not over: those whose instants lie far ahead, the senders of those that were handed
 /// off, and how many were refused.

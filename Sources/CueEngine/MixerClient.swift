@@ -1,5 +1,6 @@
 import CueSound
 import IntervalTimeline
+import Words
 
 /// The check's side of the mixer: hands clips over, and collects what became of each cue.
 struct MixerClient {

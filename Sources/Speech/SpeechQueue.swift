@@ -1,47 +1,5 @@
 import CueSound
 
-/// A text to be rendered.
-package struct SpeechOrder: Hashable, Sendable {
-  package enum Purpose: Hashable, Sendable {
-    /// To know how long it takes.
-    case length
-    case clip
-    /// To be said in at most this time, faster if necessary.
-    case fitting(Duration)
-  }
-
-  package let text: String
-  package let voice: SpeechVoice
-  package let purpose: Purpose
-
-  package init(text: String, voice: SpeechVoice, purpose: Purpose) {
-    (self.text, self.voice, self.purpose) = (text, voice, purpose)
-  }
-}
-
-/// How soon an announcement's words are to be rendered. The more urgent is the less.
-package struct SpeechUrgency: Comparable, Sendable {
-  /// However much there is of a later rank, an earlier one is rendered in time.
-  package enum Rank: Int {
-    /// Counts, which cannot be moved, and answers, which somebody waits for.
-    case first
-    /// The other words of the workouts.
-    case planned
-    /// Texts that clients send.
-    case client
-  }
-
-  package var rank = Rank.planned
-  /// When the announcement is to begin.
-  package var by: BootInstant
-
-  package init(rank: Rank = .planned, by: BootInstant) { (self.rank, self.by) = (rank, by) }
-
-  package static func < (one: SpeechUrgency, other: SpeechUrgency) -> Bool {
-    (one.rank.rawValue, one.by) < (other.rank.rawValue, other.by)
-  }
-}
-
 /// What is still to be rendered, and in which order: first the words that an announcement waits for, the earliest
 /// announcement first unless its lane has had more than its share; then words that will be needed soon; then those
 /// of which only the length will be; last the texts of clients.

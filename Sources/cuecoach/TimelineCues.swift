@@ -1,6 +1,7 @@
 import CueEngine
 import CueSound
 import IntervalTimeline
+import Words
 
 /// A preset's cues in the order in which they are due: as planned, and as heard once they are laid
 /// out.

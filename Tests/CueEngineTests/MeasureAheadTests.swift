@@ -4,6 +4,7 @@ import IntervalTimeline
 import Testing
 
 @testable import CueEngine
+@testable import Words
 
 /// When texts are measured, in a workout that is too long to measure before the start.
 struct MeasureAheadTests {

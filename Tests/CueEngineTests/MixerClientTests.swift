@@ -3,6 +3,7 @@ import IntervalTimeline
 import Testing
 
 @testable import CueEngine
+@testable import Words
 
 /// A mixerClient whose mixer is the test: it reads the commands and writes the reports.
 struct MixerClientTests {

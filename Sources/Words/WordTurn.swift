@@ -139,10 +139,7 @@ struct WordTurn {
 
   /// True for words that were withdrawn and are announced unchanged: they stay at the mixer.
   mutating func keeps(_ words: PendingWords.Sent) -> Bool {
-    guard let former = withdrawn[words.id], former.entry == words.entry,
-      former.parts.elementsEqual(
-        words.parts, by: { $0.text == $1.text && $0.due == $1.due && $0.clip === $1.clip })
-    else { return false }
+    guard withdrawn[words.id]?.announcement == words.announcement else { return false }
     withdrawn[words.id] = nil
     plan.effects = plan.effects.compactMap { effect in
       guard case .withdraw(let ids) = effect else { return effect }

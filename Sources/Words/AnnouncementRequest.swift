@@ -2,7 +2,7 @@ import CueSound
 import IntervalTimeline
 
 /// A cue that is to be said.
-struct AnnouncementRequest {
+package struct AnnouncementRequest {
   let handOff: HandOff
   var lane: SpeakingLane
   /// The live values that it says; nil: those of its lane.
@@ -26,7 +26,7 @@ struct AnnouncementRequest {
   /// What its lane lost to texts of others.
   var losses = Losses()
 
-  init(_ handOff: HandOff, of lane: SpeakingLane) {
+  package init(_ handOff: HandOff, of lane: SpeakingLane) {
     self.handOff = handOff
     self.lane = lane
   }
@@ -53,13 +53,15 @@ struct AnnouncementRequest {
     let handOff: HandOff
   }
 
+  var own: Companion { Companion(lane: lane.id, name: lane.name, handOff: handOff) }
+
   /// The lanes for which its words are said, its own first.
   var participants: [Companion] {
-    [Companion(lane: lane.id, name: lane.name, handOff: handOff)] + companions
+    [own] + companions
   }
 
   /// With more names than this a text would be longer than what it says.
-  static let mostNames = 4
+  package static let mostNames = 4
 
   /// Whose words they are, as it is said; nil where no name is needed.
   private var speaker: String? {
@@ -72,10 +74,10 @@ struct AnnouncementRequest {
   var place: Int { companions.isEmpty ? lane.id.serial : -1 - lane.id.serial }
 
   var id: AnnouncementID { AnnouncementID(lane: lane.id, handOff: handOff.id) }
-  var voice: SpeechVoice { lane.style.voice }
+  var voice: SpeechVoice { lane.voice }
 
   /// What is to be said if it is heard at `instant`.
-  func wording(at instant: BootInstant) -> CueWording {
+  package func wording(at instant: BootInstant) -> CueWording {
     let here = lane.session.transport.position(at: instant)
     let isInPhase = here.phase == handOff.cue.phase
     let isEndKnown = lane.session.transport.isEndKnown(of: handOff.cue.phase)
@@ -91,7 +93,7 @@ struct AnnouncementRequest {
         counted: isInPhase ? lane.session.repetitions(at: instant) : nil, elapsed: here.elapsed,
         values: values ?? lane.values, instant: instant,
         nameIsEnough: lane.nameIsEnough(in: handOff.cue), done: lane.done(in: handOff.cue)),
-      speaker: speaker, phrases: lane.style.phrases)
+      speaker: speaker, phrases: lane.phrases)
   }
 
   /// Its wordings as they are written in the preset, the catalogue or the message, the fullest first.
@@ -103,7 +105,7 @@ struct AnnouncementRequest {
     case .total(let phase, _):
       return [lane.session.timeline.entries[phase].phase.total].compactMap { $0 }
     case .message(let message): return message.wordings
-    default: return cue.content.phrase.flatMap { lane.style.phrases.phrases[$0]?.wordings } ?? []
+    default: return cue.content.phrase.flatMap { lane.phrases.phrases[$0]?.wordings } ?? []
     }
   }
 
@@ -115,7 +117,7 @@ struct AnnouncementRequest {
     guard let template = templates.first else { return "its text is silent" }
     let there = values ?? lane.values
     let missing = template.values.filter {
-      there.words(of: $0, at: instant, in: lane.style.phrases) == nil
+      there.words(of: $0, at: instant, in: lane.phrases) == nil
     }
     let names = missing.sorted().map { "{\($0)}" }.joined(separator: ", ")
     return "\(names.isEmpty ? "what stands in braces" : names) has no value here"
@@ -132,11 +134,10 @@ struct AnnouncementRequest {
     if case .message(let message) = handOff.cue.content { message.coaching != nil } else { false }
   }
 
-  /// Its line in the ledger, without the values that it says.
-  func entry(_ cue: LaidOutCue, of handOff: HandOff, lane: String) -> LedgerEvent.CueEntry {
-    var entry = LedgerEvent.CueEntry(cue, of: handOff, lane: lane)
-    if isCoaching || saysValues { entry.template = template }
-    return entry
+  func announcement(_ cue: LaidOutCue, for one: Companion) -> Announcement {
+    Announcement(
+      id: AnnouncementID(lane: one.lane, handOff: one.handOff.id), lane: one.name,
+      handOff: one.handOff, cue: cue, template: isCoaching || saysValues ? template : nil)
   }
 
   /// When its words should begin.
@@ -203,7 +204,7 @@ struct AnnouncementRequest {
 
 extension HandOff {
   /// True for the numbers at a set's end and the words before them.
-  var isCount: Bool { if case .setCompletion = cue.content { true } else { false } }
+  package var isCount: Bool { if case .setCompletion = cue.content { true } else { false } }
 
   var goesFirst: Bool { cue.priority <= 2 }
 

@@ -65,17 +65,15 @@ extension AnnouncementRequest {
     return unnamed.wording(at: due) == other.unnamed.wording(at: due)
   }
 
-  /// The line in the ledger of each lane for which its words are said, its own first.
-  func entries(_ cue: LaidOutCue) -> [SharedEntry] {
+  /// The announcement of each lane for which its words are said, its own first.
+  func announcements(_ cue: LaidOutCue) -> [Announcement] {
     participants.map { one in
-      var entry = entry(cue, of: one.handOff, lane: one.name)
+      var cue = cue
       if one.lane != lane.id, !cue.parts.isEmpty {
-        entry.outcome = .merged
-        entry.reason = [entry.reason, "said with \(lane.name)"].compactMap { $0 }.joined(
-          separator: ", ")
+        cue.outcome = .merged
+        cue.add("said with \(lane.name)")
       }
-      return SharedEntry(
-        entry: entry, id: AnnouncementID(lane: one.lane, handOff: one.handOff.id))
+      return announcement(cue, for: one)
     }
   }
 

@@ -1,22 +1,35 @@
 import CueSound
 import IntervalTimeline
+import Phrases
 
 /// The part of a lane that its words depend on.
-struct SpeakingLane {
-  let id: LaneID
-  let name: String
-  var session: Session
-  let style: LaneStyle
+package struct SpeakingLane: Sendable {
+  package let id: LaneID
+  package let name: String
+  package var session: Session
+  let voice: SpeechVoice
+  private let sharedPhrases: Shared<PhraseCatalogue>
   let values: LiveValues
   /// The name that announcements begin with; nil while a single lane runs.
-  var speaker: String?
+  package var speaker: String?
   /// Played instead of a number that cannot be said.
   let beep: PCMClip
+
+  package init(
+    id: LaneID, name: String, session: Session, voice: SpeechVoice,
+    phrases: Shared<PhraseCatalogue>, values: LiveValues, speaker: String?, beep: PCMClip
+  ) {
+    (self.id, self.name, self.session) = (id, name, session)
+    (self.voice, sharedPhrases, self.values) = (voice, phrases, values)
+    (self.speaker, self.beep) = (speaker, beep)
+  }
+
+  var phrases: PhraseCatalogue { sharedPhrases.value }
 
   /// What a cue says at its planned time.
   ///
   /// - Parameter start: the workout time at which its phase begins; the timeline's when nil.
-  func wording(of cue: Cue, set: Int?, start: Duration? = nil) -> CueWording {
+  package func wording(of cue: Cue, set: Int?, start: Duration? = nil) -> CueWording {
     let timeline = session.timeline
     let length =
       session.transport.isEndKnown(of: cue.phase) ? session.transport.length(of: cue.phase) : nil
@@ -27,7 +40,7 @@ struct SpeakingLane {
         set: set, phaseLeft: length.map { $0 - cue.at },
         elapsed: start.map { $0 + cue.at }, values: values, nameIsEnough: nameIsEnough(in: cue),
         done: done(in: cue)), speaker: speaker,
-      phrases: style.phrases)
+      phrases: phrases)
   }
 
   /// Whether the listener knows the phase that the cue tells by its name.
@@ -102,14 +115,14 @@ struct SpeakingLane {
 }
 
 /// The lanes whose words compete, as of one instant.
-struct SpeakingLanes {
+package struct SpeakingLanes: Sendable {
   /// In the order in which they were added.
   private(set) var lanes: [SpeakingLane]
   /// Whether these are all lanes, so that their next words can be considered.
   let isComplete: Bool
   private let places: [LaneID: Int]
 
-  init(_ lanes: [SpeakingLane], isComplete: Bool) {
+  package init(_ lanes: [SpeakingLane], isComplete: Bool) {
     self.lanes = lanes
     self.isComplete = isComplete
     places = Dictionary(uniqueKeysWithValues: zip(lanes.map(\.id), lanes.indices))

@@ -2,8 +2,7 @@ import CueSound
 import IntervalTimeline
 import Testing
 
-@testable import CueEngine
-@testable import Speech
+@testable import Words
 
 /// A planner with the sessions, words and clock of a test.
 final class WordScript {
@@ -38,8 +37,9 @@ final class WordScript {
     lanes = try workouts.enumerated().map { index, workout in
       SpeakingLane(
         id: LaneID(serial: index, slot: index), name: Self.names[index],
-        session: Session(try Timeline(workout), plan: .plain), style: LaneStyle(),
-        values: LiveValues(), speaker: workouts.count > 1 ? Self.names[index] : nil,
+        session: Session(try Timeline(workout), plan: .plain), voice: SpeechVoice(),
+        phrases: Shared(.english), values: LiveValues(),
+        speaker: workouts.count > 1 ? Self.names[index] : nil,
         beep: PCMClip(rate: 8_000, samples: [1]))
     }
     planner.canWait = canWait
@@ -129,10 +129,11 @@ final class WordScript {
 
   private func text(_ effect: WordEffect) -> String {
     switch effect {
-    case .send(let entry, let parts, _, _):
+    case .send(let words, _):
+      let parts = words.cue.parts
       let beep = parts.contains { $0.isSpeech } ? "" : "beep "
       return "send \(beep)" + parts.map { "\($0.text)@\(seconds($0.due))" }.joined(separator: " ")
-        + (entry.reason.map { " (\($0))" } ?? "")
+        + (words.cue.reason.map { " (\($0))" } ?? "")
     case .withdraw(let announcements):
       return "withdraw " + announcements.map { "\($0.handOff)" }.joined(separator: " ")
     case .silence(let announcement): return "silence \(announcement.handOff)"
@@ -146,8 +147,9 @@ final class WordScript {
       }
       return "render \(number)" + (texts.isEmpty ? "" : " ") + texts.joined(separator: ", ")
     case .stopRendering(let number): return "stop rendering \(number)"
-    case .write(let entry, _):
-      return "write \(entry.text) \(entry.outcome)" + (entry.reason.map { " (\($0))" } ?? "")
+    case .write(let words):
+      let cue = words.cue
+      return "write \(cue.text) \(cue.outcome)" + (cue.reason.map { " (\($0))" } ?? "")
     case .asked(let until): return "asked until \(seconds(until))"
     }
   }

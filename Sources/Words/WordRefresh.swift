@@ -25,7 +25,7 @@ extension WordPlanner {
   }
 
   /// Live values have changed: words that have not begun are said as the values are now.
-  mutating func valuesChanged(
+  package mutating func valuesChanged(
     of lanes: SpeakingLanes, with speech: (any SpeechSource)?, at now: BootInstant
   ) -> WordPlan {
     var turn = turn(of: lanes, with: speech, at: now)

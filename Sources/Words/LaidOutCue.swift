@@ -2,32 +2,44 @@ import CueSound
 import IntervalTimeline
 
 /// A cue whose parts have their clips and their instants.
-struct LaidOutCue {
-  struct Part {
-    let text: String
-    let due: BootInstant
-    let clip: PCMClip
-    var isSpeech = false
+package struct LaidOutCue: Equatable, Sendable {
+  package struct Part: Sendable {
+    package let text: String
+    package let due: BootInstant
+    package let clip: PCMClip
+    package var isSpeech: Bool
     /// Heard on its instant or not at all.
-    var isTimed = false
+    package var isTimed: Bool
+
+    package init(
+      text: String, due: BootInstant, clip: PCMClip, isSpeech: Bool = false, isTimed: Bool = false
+    ) {
+      (self.text, self.due, self.clip) = (text, due, clip)
+      (self.isSpeech, self.isTimed) = (isSpeech, isTimed)
+    }
   }
 
-  var text: String
-  var parts: [Part] = []
-  var outcome = LedgerEvent.Outcome.played
+  package var text: String
+  package var parts: [Part] = []
+  package var outcome = CueOutcome.played
   /// Its words that have to be rendered first; nothing is decided while there are any.
   var missing: [SpeechOrder] = []
-  var reason: String?
-  /// When its words should have begun, where they were free to; nil: at the cue's instant.
-  var planned: BootInstant?
+  package var reason: String?
+  /// When its words should have begun, where they were free to; nil: at the cue's instant. Of a count, when it was
+  /// first to begin; nil: when it begins.
+  package var planned: BootInstant?
 
-  init(text: String) {
+  package init(text: String) {
     self.text = text
   }
 
   /// Adds `reason` to the cue's reasons.
   mutating func shorten(_ reason: String) {
     outcome = .shortened
+    add(reason)
+  }
+
+  mutating func add(_ reason: String) {
     self.reason = [self.reason, reason].compactMap { $0 }.joined(separator: ", ")
   }
 
@@ -42,6 +54,13 @@ struct LaidOutCue {
     outcome = .dropped
     self.reason = reason
     parts = []
+  }
+}
+
+extension LaidOutCue.Part: Equatable {
+  /// A clip is equal to itself alone.
+  package static func == (one: Self, other: Self) -> Bool {
+    one.text == other.text && one.due == other.due && one.clip === other.clip
   }
 }
 

@@ -17,10 +17,10 @@ import IntervalTimeline
 ///
 /// It never waits itself. Words that wait keep their room; when no time is left, what is there is said
 /// instead: a shorter form, or beeps for the numbers of a count.
-struct WordPlanner {
+package struct WordPlanner {
   /// With more lanes than this, room is kept for none of their next words: that takes time for each lane,
   /// and no listener follows so many.
-  static let maximumForesight = 64
+  package static let maximumForesight = 64
   /// After this many renderings what is there is said. Where nothing can be spoken, a count is beeped
   /// rather than lost.
   static let maxTries = 4
@@ -33,23 +33,23 @@ struct WordPlanner {
   /// How long before its end a wait is ended, so that a check can still hand over what is there.
   private let lastCall: Duration
   /// Whether announcements wait for words that have to be rendered; otherwise the speech source has all words.
-  var canWait = false
+  package var canWait = false
 
   /// What has been announced. Sessions and the mixer take words back there, without a turn.
-  var pending: PendingWords
+  package var pending: PendingWords
   /// When the words of a count were first to begin. They may be laid out again, and the ledger keeps that.
   private var countDues: [AnnouncementID: BootInstant] = [:]
   /// What each lane lost to texts of others.
   private var losses: [LaneID: AnnouncementRequest.Losses] = [:]
 
-  init(outputLatency: Duration, checkInterval: Duration = .milliseconds(500)) {
+  package init(outputLatency: Duration, checkInterval: Duration = .milliseconds(500)) {
     self.outputLatency = outputLatency
     pending = PendingWords(queuedAhead: .milliseconds(300) + outputLatency)
     lastCall = pending.queuedAhead + checkInterval
   }
 
   /// A lane is over.
-  mutating func forget(_ lane: LaneID) {
+  package mutating func forget(_ lane: LaneID) {
     losses[lane] = nil
     countDues = countDues.filter { $0.key.lane != lane }
     pending.forget(lane)
@@ -68,7 +68,7 @@ struct WordPlanner {
   /// - Parameters:
   ///   - lanes: those of `wanted` and `pending.lanes` at least.
   ///   - isCommand: words of any lane that have not begun make room for more important ones.
-  mutating func announce(
+  package mutating func announce(
     _ wanted: [(lane: LaneID, handOff: HandOff)], of lanes: SpeakingLanes,
     with speech: (any SpeechSource)?, at now: BootInstant, isCommand: Bool = false
   ) -> WordPlan {
@@ -82,7 +82,7 @@ struct WordPlanner {
 
   /// Announces words that were awaited, whether they could be rendered or not; nothing if they were
   /// withdrawn meanwhile.
-  mutating func rendered(
+  package mutating func rendered(
     _ number: Int, of lanes: SpeakingLanes, with speech: (any SpeechSource)?, at now: BootInstant
   ) -> WordPlan {
     var turn = turn(of: lanes, with: speech, at: now)
@@ -97,7 +97,7 @@ struct WordPlanner {
   }
 
   /// Ends the wait for words that take too long to render: what is there of them is announced.
-  mutating func endWaiting(
+  package mutating func endWaiting(
     of lanes: SpeakingLanes, with speech: (any SpeechSource)?, at now: BootInstant
   ) -> WordPlan {
     var turn = turn(of: lanes, with: speech, at: now)
@@ -182,38 +182,35 @@ struct WordPlanner {
     turn.learn(
       request, first...max(first, last),
       cue.parts.isEmpty ? .none : cue.outcome == .played ? .whole : .part)
-    var entries = request.entries(cue)
-    if handOff.isCount, !cue.parts.isEmpty { noteFirstDue(first, of: &entries, at: turn.now) }
-    let (entry, companions) = (entries[0].entry, Array(entries.dropFirst()))
+    var announcements = request.announcements(cue)
+    if handOff.isCount, !cue.parts.isEmpty { noteFirstDue(first, of: &announcements, at: turn.now) }
     noteLoss(of: request, cue, &turn)
     guard !cue.parts.isEmpty else {
-      turn.plan.effects.append(.write(entry, request.id))
-      turn.plan.effects += companions.map { .write($0.entry, $0.id) }
+      turn.plan.effects += announcements.map { .write($0) }
       return
     }
     if handOff.cue.content == .stopQuestion { turn.plan.effects.append(.asked(until: last)) }
     let words = PendingWords.Sent(
-      handOff: handOff, lane: request.lane.id, first: first, wording: request.wording(at: first),
-      saysValues: request.saysValues, entry: entry, parts: cue.parts, place: request.place,
-      participants: request.participants, isShared: !companions.isEmpty)
+      announcement: announcements[0], first: first, wording: request.wording(at: first),
+      saysValues: request.saysValues, place: request.place, participants: request.participants,
+      isShared: announcements.count > 1)
     if !turn.keeps(words) {
-      turn.plan.effects.append(.send(entry, cue.parts, request.id, with: companions))
+      turn.plan.effects.append(.send(announcements[0], with: Array(announcements.dropFirst())))
     }
     pending.add(words)
   }
 
   /// Gives a count that begins at another instant than when it was laid out first that one as well.
   private mutating func noteFirstDue(
-    _ due: BootInstant, of entries: inout [SharedEntry], at now: BootInstant
+    _ due: BootInstant, of announcements: inout [Announcement], at now: BootInstant
   ) {
     countDues = countDues.filter { $0.value > now - .seconds(60) }
-    for index in entries.indices {
-      let first = countDues[entries[index].id, default: due]
-      countDues[entries[index].id] = first
+    for index in announcements.indices {
+      let first = countDues[announcements[index].id, default: due]
+      countDues[announcements[index].id] = first
       guard first != due else { continue }
-      entries[index].entry.planned = first
-      entries[index].entry.reason = [entries[index].entry.reason, "laid out again"]
-        .compactMap { $0 }.joined(separator: ", ")
+      announcements[index].cue.planned = first
+      announcements[index].cue.add("laid out again")
     }
   }
 

@@ -22,7 +22,7 @@ package enum CueWording: Hashable, Sendable {
   }
 
   /// Everything that may be spoken for it.
-  var texts: [String] {
+  package var texts: [String] {
     switch self {
     case .sound: []
     case .speech: candidates
@@ -38,7 +38,7 @@ package enum CueWording: Hashable, Sendable {
   }
 
   /// What is probably spoken: the fullest wording, and every number.
-  var likelyTexts: [String] {
+  package var likelyTexts: [String] {
     switch self {
     case .sound: []
     case .speech(let wordings): Array(wordings.prefix(1))
@@ -327,7 +327,7 @@ extension Acknowledgement {
 
 extension Cue.Content {
   /// The index among its phase's texts, where it is one.
-  var remark: Int? { if case .remark(let number) = self { number } else { nil } }
+  package var remark: Int? { if case .remark(let number) = self { number } else { nil } }
 
   /// Its phrase in the catalogue; nil for sounds and the workout's own texts.
   var phrase: PhraseKey? {

@@ -2,11 +2,11 @@ import CueSound
 import IntervalTimeline
 import Testing
 
-@testable import CueEngine
+@testable import Words
 
 /// The planner when words have to be rendered first: what it asks for, how long it waits, and what is
 /// heard instead of words that are not there in time.
-struct WordWaitTests: AnnouncementChecks {
+struct WordWaitTests: WorkoutScript {
   @Test func wordsThatAreNotThereAreRenderedAndThenSent() throws {
     let script = try WordScript([workout([phase(.high, 60)])], canWait: true)
     script.missing = ["Halfway"]

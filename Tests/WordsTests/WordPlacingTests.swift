@@ -2,11 +2,10 @@ import CueSound
 import IntervalTimeline
 import Testing
 
-@testable import CueEngine
-@testable import Speech
+@testable import Words
 
 /// A place is taken only by words that are said.
-struct WordPlacingTests: AnnouncementChecks {
+struct WordPlacingTests: WorkoutScript {
   /// Lengths are known, but the words are not there.
   private struct LengthsAlone: SpeechSource {
     let numbers: Bool
@@ -37,8 +36,9 @@ struct WordPlacingTests: AnnouncementChecks {
         return handOff
       }.last)
     let lane = SpeakingLane(
-      id: LaneID(serial: 0, slot: 0), name: "anna", session: session, style: LaneStyle(),
-      values: LiveValues(), speaker: nil, beep: PCMClip(rate: 1_000, samples: [1]))
+      id: LaneID(serial: 0, slot: 0), name: "anna", session: session, voice: SpeechVoice(),
+      phrases: Shared(.english), values: LiveValues(), speaker: nil,
+      beep: PCMClip(rate: 1_000, samples: [1]))
     var layout = AnnouncementLayout()
     let cue = WordPlacing(speech: LengthsAlone(numbers: numbers), mayWait: true)
       .layOut(AnnouncementRequest(handOff, of: lane), among: [], in: &layout)

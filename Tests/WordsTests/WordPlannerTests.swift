@@ -2,11 +2,11 @@ import CueSound
 import IntervalTimeline
 import Testing
 
-@testable import CueEngine
+@testable import Words
 
 /// The planner alone: sessions hand off cues, the script decides which words are rendered, and
 /// effects are compared as text.
-struct WordPlannerTests: AnnouncementChecks {
+struct WordPlannerTests: WorkoutScript {
   // MARK: Who comes first
 
   @Test func whatComesFirstInPriorityHasItsPlaceFirst() throws {

@@ -9,7 +9,7 @@ import IntervalTimeline
 ///
 /// Words that several lanes share are withdrawn for one of them only: if they have not begun, they are announced again
 /// without it; if they have, the others hear them to their end.
-struct PendingWords {
+package struct PendingWords {
   /// Words that are being rendered.
   struct Waiting {
     /// Identifies the rendering.
@@ -40,21 +40,20 @@ struct PendingWords {
 
   /// Words at the mixer. Some may have begun.
   struct Sent {
-    let handOff: HandOff
-    let lane: LaneID
+    let announcement: Announcement
     let first: BootInstant
     /// What they were to say, and whether live values are among it.
     let wording: CueWording
     let saysValues: Bool
-    let entry: LedgerEvent.CueEntry
-    let parts: [LaidOutCue.Part]
     /// Identifies their lane in the layout.
     let place: Int
     /// The lanes for which they are said and that have not withdrawn them.
     fileprivate(set) var participants: [AnnouncementRequest.Companion]
     let isShared: Bool
 
-    var id: AnnouncementID { AnnouncementID(lane: lane, handOff: handOff.id) }
+    var id: AnnouncementID { announcement.id }
+    var handOff: HandOff { announcement.handOff }
+    var lane: LaneID { id.lane }
   }
 
   /// A later wording of words that have been sent, which is being rendered.
@@ -87,29 +86,29 @@ struct PendingWords {
   // MARK: What there is
 
   /// When words are not awaited any longer; the far future for words that have been withdrawn.
-  func deadline(of number: Int) -> BootInstant {
+  package func deadline(of number: Int) -> BootInstant {
     waiting.first { $0.number == number }?.until ?? .never
   }
 
   /// True while words are being rendered.
-  var isWaiting: Bool { !waiting.isEmpty }
+  package var isWaiting: Bool { !waiting.isEmpty }
 
   /// True while words of that lane are being rendered.
-  func isWaiting(_ lane: LaneID) -> Bool { waiting.contains { $0.isOf(lane) } }
+  package func isWaiting(_ lane: LaneID) -> Bool { waiting.contains { $0.isOf(lane) } }
 
   /// True when words have been awaited for as long as there was time.
-  func isOverdue(at now: BootInstant) -> Bool { waiting.contains { $0.until <= now } }
+  package func isOverdue(at now: BootInstant) -> Bool { waiting.contains { $0.until <= now } }
 
   /// True while that lane has words that are to be said.
-  func hasWords(of lane: LaneID) -> Bool {
+  package func hasWords(of lane: LaneID) -> Bool {
     isWaiting(lane) || sent.contains { words in words.participants.contains { $0.lane == lane } }
   }
 
   /// True while words are to be announced again without a lane that has withdrawn them.
-  var hasBereft: Bool { !bereft.isEmpty }
+  package var hasBereft: Bool { !bereft.isEmpty }
 
   /// The lanes of words that wait or may not have begun.
-  var lanes: Set<LaneID> {
+  package var lanes: Set<LaneID> {
     var lanes = Set(bereft.map(\.lane))
     for words in waiting { lanes.formUnion([words.lane] + words.companions.map(\.lane)) }
     for words in sent { lanes.formUnion([words.lane] + words.participants.map(\.lane)) }
@@ -117,7 +116,7 @@ struct PendingWords {
   }
 
   /// The messages that wait for their words, or are laid out and not over.
-  var messages: [(lane: LaneID, priority: Message.Priority)] {
+  package var messages: [(lane: LaneID, priority: Message.Priority)] {
     (waiting.map { ($0.lane, $0.handOff) } + sent.map { ($0.lane, $0.handOff) }).compactMap {
       guard case .message(let message) = $1.cue.content else { return nil }
       return ($0, message.priority)
@@ -125,7 +124,7 @@ struct PendingWords {
   }
 
   /// Whether any of these lanes has words at the mixer that say live values, or words that wait for some.
-  func saysValues(_ lanes: Set<LaneID>) -> Bool {
+  package func saysValues(_ lanes: Set<LaneID>) -> Bool {
     sent.contains { $0.saysValues && lanes.contains($0.lane) }
       || waiting.contains { $0.lacksValues && lanes.contains($0.lane) }
   }
@@ -190,7 +189,7 @@ struct PendingWords {
   }
 
   /// An announcement is over, or is replaced.
-  mutating func remove(_ id: AnnouncementID) { sent.removeAll { $0.id == id } }
+  package mutating func remove(_ id: AnnouncementID) { sent.removeAll { $0.id == id } }
 
   /// Takes the words that are to be announced again.
   mutating func takeBereft() -> [AnnouncementRequest.Companion] {
@@ -214,7 +213,7 @@ struct PendingWords {
   // MARK: What is taken back
 
   /// A lane's session has withdrawn all its cues.
-  mutating func withdraw(_ lane: SpeakingLane, at now: BootInstant) -> WordPlan {
+  package mutating func withdraw(_ lane: SpeakingLane, at now: BootInstant) -> WordPlan {
     layout.withdraw(lane: lane.id.serial, at: now)
     sent.removeAll { $0.lane == lane.id && !$0.isShared }
     var plan = WordPlan()
@@ -260,7 +259,7 @@ struct PendingWords {
   private static let takenBack = "a command took it back"
 
   /// Some words are not wanted any more: where they have not begun, they are not said.
-  mutating func withdraw(
+  package mutating func withdraw(
     _ reason: String, of lanes: SpeakingLanes, at now: BootInstant,
     where isMeant: (LaneID, HandOff) -> Bool
   ) -> WordPlan {
@@ -293,6 +292,6 @@ struct PendingWords {
     var cue = LaidOutCue(text: said.isEmpty ? request.template ?? "" : said)
     cue.drop(reason)
     cue.outcome = .withdrawn
-    return .write(request.entry(cue, of: handOff, lane: lane.name), request.id)
+    return .write(request.announcement(cue, for: request.own))
   }
 }

@@ -1,7 +1,7 @@
 import IntervalTimeline
 
 /// Which words of a lane have been requested ahead of their time, and when to request the next ones.
-struct LookAhead {
+package struct LookAhead: Sendable {
   /// How far ahead words are rendered.
   static let renderAhead = Duration.seconds(12)
   /// How far ahead words are measured, a minute's worth at a time: far beyond the time in which places are
@@ -16,13 +16,15 @@ struct LookAhead {
 
   /// The first phase whose words have not been requested, and when they will be.
   private var phase = 0
-  private(set) var rendersAt = BootInstant.never
+  package private(set) var rendersAt = BootInstant.never
   /// The workout time up to which texts have been measured, and when the next are.
   private var measuredUntil: Duration?
-  private(set) var measuresAt = BootInstant.never
+  package private(set) var measuresAt = BootInstant.never
+
+  package init() {}
 
   /// After a command other words are to come.
-  mutating func startAgain(_ session: Session, at now: BootInstant) {
+  package mutating func startAgain(_ session: Session, at now: BootInstant) {
     phase = session.transport.position(at: now).phase
     rendersAt = BootInstant(nanoseconds: .min)
     measuredUntil = nil
@@ -30,7 +32,7 @@ struct LookAhead {
   }
 
   /// The texts of every phase that begins within `renderAhead`, each phase once.
-  mutating func textsToRender(_ lane: SpeakingLane, at now: BootInstant) -> [String] {
+  package mutating func textsToRender(_ lane: SpeakingLane, at now: BootInstant) -> [String] {
     var texts: [String] = []
     rendersAt = .never
     let session = lane.session
@@ -51,7 +53,7 @@ struct LookAhead {
 
   /// The texts that may be said within `measureAhead` and have not been returned before, in the order of
   /// their earliest instants.
-  mutating func textsToMeasure(_ lane: SpeakingLane, at now: BootInstant) -> [String] {
+  package mutating func textsToMeasure(_ lane: SpeakingLane, at now: BootInstant) -> [String] {
     guard lane.session.state == .running || lane.session.state == .paused else {
       measuresAt = .never
       return []
@@ -67,7 +69,7 @@ struct LookAhead {
   /// What is said first, and how long after the start or, of a lane that was restored, after now.
   ///
   /// - Parameter keptAt: when the lane's session was last kept.
-  static func firstWordings(
+  package static func firstWordings(
     _ lane: SpeakingLane, at now: BootInstant, keptAt: BootInstant
   ) -> [(wait: Duration, wording: CueWording)] {
     let transport = lane.session.transport

@@ -1,0 +1,29 @@
+import IntervalTimeline
+
+/// Workouts in few words.
+protocol WorkoutScript {}
+
+extension WorkoutScript {
+  func phase(
+    _ kind: PhaseKind, _ seconds: Int, _ remarks: [(Int, Template)] = []
+  ) -> Block.Step {
+    .init(
+      Phase(
+        kind, .fixed(.seconds(seconds)),
+        remarks: remarks.map { Remark($0.1, at: .fromStart(.seconds($0.0))) }))
+  }
+
+  func workout(sets: Int? = nil, _ steps: [Block.Step]) -> Workout {
+    Workout(name: "Test", blocks: [Block(sets: sets, steps: steps)])
+  }
+}
+
+extension CuePlan {
+  /// Phases are not told, and half of a short phase is announced.
+  static let plain: CuePlan = {
+    var plan = CuePlan()
+    plan.tells = false
+    plan.halfwayFrom = .seconds(40)
+    return plan
+  }()
+}
