@@ -110,6 +110,26 @@ struct Lane {
     return names.contains(name)
   }
 
+  /// See `LaneTable.lookAhead`.
+  ///
+  /// - Parameter speaking: nil where the time of none has come.
+  mutating func lookAhead(
+    _ speaking: SpeakingLane?, measures: Bool, at now: BootInstant
+  ) -> (rendered: [String]?, measured: [String]?) {
+    var texts: (rendered: [String]?, measured: [String]?)
+    if let speaking {
+      if now >= lookAhead.rendersAt {
+        texts.rendered = lookAhead.textsToRender(speaking, at: now)
+      }
+      if measures, now >= lookAhead.measuresAt {
+        texts.measured = lookAhead.textsToMeasure(speaking, at: now)
+      }
+    }
+    wakesAt = min(
+      session.nextEvent, lookAhead.rendersAt, measures ? lookAhead.measuresAt : .never)
+    return texts
+  }
+
   /// After a command other words are to come.
   mutating func lookAheadAgain(at now: BootInstant) { lookAhead.startAgain(session, at: now) }
 }

@@ -124,8 +124,7 @@ extension LanePerformer {
     }
     // Where words are rendered on the spot, they are measured on the spot.
     let (rendered, measured) = lanes.lookAhead(id, measures: planner.canWait, at: now)
-    let voice = lanes[id].style.voice
-    if let rendered { outbox.append(.prefetch(rendered, voice, id)) }
-    if let measured { outbox.append(.measure(measured, voice, id)) }
+    if let rendered { outbox.append(.prefetch(rendered, lanes[id].style.voice, id)) }
+    if let measured { outbox.append(.measure(measured, lanes[id].style.voice, id)) }
   }
 }

@@ -59,18 +59,8 @@ extension LaneTable {
   mutating func lookAhead(
     _ id: LaneID, measures: Bool, at now: BootInstant
   ) -> (rendered: [String]?, measured: [String]?) {
-    var lookAhead = self[id].lookAhead
-    let isRendered = now >= lookAhead.rendersAt
-    let isMeasured = measures && now >= lookAhead.measuresAt
-    var texts: (rendered: [String]?, measured: [String]?)
-    if isRendered || isMeasured {
-      let lane = lookingAhead(id)
-      if isRendered { texts.rendered = lookAhead.textsToRender(lane, at: now) }
-      if isMeasured { texts.measured = lookAhead.textsToMeasure(lane, at: now) }
-      self[id].lookAhead = lookAhead
-    }
-    self[id].wakesAt = min(
-      self[id].session.nextEvent, lookAhead.rendersAt, measures ? lookAhead.measuresAt : .never)
-    return texts
+    let lookAhead = self[id].lookAhead
+    let isDue = now >= lookAhead.rendersAt || measures && now >= lookAhead.measuresAt
+    return self[id].lookAhead(isDue ? lookingAhead(id) : nil, measures: measures, at: now)
   }
 }

@@ -139,7 +139,9 @@ struct WordTurn {
 
   /// True for words that were withdrawn and are announced unchanged: they stay at the mixer.
   mutating func keeps(_ words: PendingWords.Sent) -> Bool {
-    guard withdrawn[words.id]?.announcement == words.announcement else { return false }
+    guard let former = withdrawn[words.id], former.announcement == words.announcement else {
+      return false
+    }
     withdrawn[words.id] = nil
     plan.effects = plan.effects.compactMap { effect in
       guard case .withdraw(let ids) = effect else { return effect }
