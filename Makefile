@@ -56,9 +56,9 @@ RELEASE_OPTIONS = -c release -Xswiftc -Osize \
   $(if $(filter shared,$(LINKAGE)),$(SHARED),$(STATIC) $(if $(STATIC),$(PACKED)))
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS)
 
-.PHONY: all web mqtt sense run test test-all check-examples test-page check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-strangers bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
+.PHONY: all web mqtt sense voice-flite run test test-all check-examples test-page check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-strangers bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
 
-all: build web mqtt sense
+all: build web mqtt sense voice-flite
 
 .PHONY: build
 build: deps
@@ -71,6 +71,9 @@ web: deps
 # MQTT: another one.
 mqtt: deps
 	$(RELEASE) --product cuecoach-mqtt
+
+voice-flite: deps
+	$(RELEASE) --product cuecoach-voice-flite
 
 # Sensors: one more.
 sense: deps
@@ -209,7 +212,7 @@ lint: deps
 format:
 	$(SWIFT) format format --in-place --recursive --parallel $(SOURCES)
 
-PROGRAMS = cuecoach cuecoach-web cuecoach-mqtt cuecoach-sense
+PROGRAMS = cuecoach cuecoach-web cuecoach-mqtt cuecoach-sense cuecoach-voice-flite
 # Where each shell looks for completions.
 COMPLETIONS = $(foreach program,$(PROGRAMS),bash-completion/completions/$(program) \
   zsh/site-functions/_$(program) fish/vendor_completions.d/$(program).fish)

@@ -27,6 +27,7 @@ let package = Package(
     .executable(name: "cuecoach-web", targets: ["cuecoach-web"]),
     .executable(name: "cuecoach-sense", targets: ["cuecoach-sense"]),
     .executable(name: "cuecoach-mqtt", targets: ["cuecoach-mqtt"]),
+    .executable(name: "cuecoach-voice-flite", targets: ["cuecoach-voice-flite"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
@@ -78,6 +79,9 @@ let package = Package(
       name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(
       name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+    .systemLibrary(name: "CFlite", providers: [.apt(["flite1-dev"])]),
+    // Speaks faster without a higher pitch; libespeak-ng loads it as well.
+    .systemLibrary(name: "CSonic", providers: [.apt(["libsonic-dev"])]),
     .systemLibrary(name: "CGlibc"),
     // Loaded when it is needed, not linked: only the headers are needed to build.
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -87,6 +91,12 @@ let package = Package(
     // One adapter each.
     .target(name: "ALSAOutput", dependencies: ["CueSound", "SystemIO", "CALSA"]),
     .target(name: "EspeakSpeech", dependencies: ["CueSound", "SystemIO", "CEspeakNG"]),
+    // The events that programs with voices exchange.
+    .target(name: "WyomingProtocol", dependencies: ["JSONGrammar"]),
+    // Voices of other programs, by that protocol.
+    .target(
+      name: "WyomingSpeech",
+      dependencies: ["Instants", "CueSound", "SystemIO", "WyomingProtocol", "CGlibc", "CSonic"]),
     .target(
       name: "SoundFiles", dependencies: ["CueSound", "SystemIO", "CSndFile", "CSampleRate"]),
     // What users write for the coach, in YAML; and the workouts of other programs, which become such ones.
@@ -129,8 +139,9 @@ let package = Package(
       dependencies: [
         "IntervalTimeline", "Phrases", "CueSound", "CueEngine", "CoachHost", "CoachService",
         "ControlProtocol",
-        "ControlSocket", "ALSAOutput", "EspeakSpeech", "SoundFiles", "Presets", "ForeignWorkouts",
-        "InstalledFiles", "SessionStore", "SystemdLink", "SystemIO", "Words", "CGlibc",
+        "ControlSocket", "ALSAOutput", "EspeakSpeech", "Speech", "WyomingSpeech", "SoundFiles",
+        "Presets", "ForeignWorkouts", "InstalledFiles", "SessionStore", "SystemdLink", "SystemIO",
+        "Words", "CGlibc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // What the programs that talk to the coach's sockets have in common.
@@ -164,6 +175,13 @@ let package = Package(
       dependencies: [
         "MQTTMaps", "ControlProtocol", "ControlSocket", "IntervalTimeline", "Presets",
         "SystemdLink", "SystemIO", "CGlibc", "CMosquitto", "SurfaceProgram",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    // A voice: a process of its own too; the only one that links libflite.
+    .executableTarget(
+      name: "cuecoach-voice-flite",
+      dependencies: [
+        "WyomingProtocol", "SurfaceProgram", "CFlite",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -214,8 +232,11 @@ let package = Package(
         "TestSupport",
       ]),
     .testTarget(
+      name: "WyomingSpeechTests",
+      dependencies: ["WyomingSpeech", "WyomingProtocol", "CueSound", "TestSupport"]),
+    .testTarget(
       name: "SpeechTests",
-      dependencies: ["Speech", "CueSound", "IntervalTimeline", "CueTesting"]),
+      dependencies: ["Speech", "CueSound", "IntervalTimeline", "CueTesting", "TestSupport"]),
     .testTarget(
       name: "WordsTests", dependencies: ["Words", "CueSound", "IntervalTimeline", "Phrases"]),
     .testTarget(

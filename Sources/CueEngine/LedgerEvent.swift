@@ -68,6 +68,9 @@ public enum LedgerEvent: Hashable, Sendable {
     /// What the ledger's line has in place of the text and of its parts' texts, where these say a live value.
     package var template: String?
 
+    /// Who said it, where its lane has a voice of an engine, of which the library may have a stand-in.
+    package var voice: String?
+
     /// The sender of a message knows it from the answer; not in the ledger's line.
     package var isAnswered = false
 
@@ -162,6 +165,7 @@ public enum LedgerEvent: Hashable, Sendable {
       if let planned = cue.planned { object.add("planned", planned.nanoseconds) }
       object.add("onset", cue.onset?.nanoseconds)
       object.add("outcome", cue.outcome.rawValue)
+      if let voice = cue.voice { object.add("voice", voice) }
       if let reason = cue.reason { object.add("reason", reason) }
       object.add(
         "parts",
@@ -189,6 +193,7 @@ extension LedgerEvent.CueEntry {
       remark: handOff.cue.content.remark, set: handOff.set, scheduledSet: handOff.scheduledSet,
       text: cue.text, due: due, planned: due == planned ? nil : planned, outcome: cue.outcome,
       reason: cue.reason, template: template)
+    voice = cue.voices.isEmpty ? nil : cue.voices.joined(separator: ", ")
   }
 
   init(_ words: Announcement) {

@@ -30,3 +30,47 @@ extension PCMClip {
     return PCMClip(rate: rate, samples: kept.map { Int16(max(-32_768, min(32_767, $0.rounded()))) })
   }
 }
+
+extension PCMClip {
+  /// Where the word begins by a second rule, in samples: the end of the last 60 ms below 2 % of the peak before the
+  /// first millisecond above 30 %, without what is below 70 Hz; 0 where there is no such silence. A click, a breath or
+  /// a buzz before the word, after which it is silent, is no part of it.
+  package var onsetBehindSilence: Int {
+    let step = max(1, rate / 1000)
+    // One pole at 70 Hz.
+    let keep = Float(1 / (1 + 2 * Double.pi * 70 / Double(rate)))
+    var (last, high) = (Float.zero, Float.zero)
+    var levels: [Float] = []
+    levels.reserveCapacity(count / step + 1)
+    var index = 0
+    while index < count {
+      let end = min(count, index + step)
+      var level = Float.zero
+      while index < end {
+        let sample = Float(memory[index])
+        high = keep * (high + sample - last)
+        last = sample
+        level = max(level, abs(high))
+        index += 1
+      }
+      levels.append(level)
+    }
+    guard let peak = levels.max(), peak > 0,
+      let loud = levels.firstIndex(where: { $0 > 0.3 * peak })
+    else { return 0 }
+    var quiet = 0
+    for place in (0..<loud).reversed() {
+      quiet = levels[place] < 0.02 * peak ? quiet + 1 : 0
+      if quiet == 60 { return (place + 60) * step }
+    }
+    return 0
+  }
+
+  /// Without its first samples.
+  package func dropping(_ samples: Int) -> PCMClip {
+    guard samples > 0 else { return self }
+    return PCMClip(rate: rate, unwritten: max(0, count - samples)) { kept in
+      _ = kept.update(fromContentsOf: memory[min(samples, count)...])
+    }
+  }
+}

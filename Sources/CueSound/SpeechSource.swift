@@ -21,6 +21,18 @@ package protocol SpeechSource: Sendable {
   func clip(
     _ text: String, voice: SpeechVoice, within longest: Duration
   ) -> Spoken<PCMClip>
+
+  /// The voice of all numbers of a count: that of a stand-in where the voice itself cannot say each of them. The voice
+  /// itself where a source has no engines.
+  func countVoice(_ numbers: [String], _ voice: SpeechVoice) -> SpeechVoice
+
+  /// Why another voice speaks a text; nil where the voice itself does.
+  func reasonForStandIn(_ text: String, _ voice: SpeechVoice) -> String?
+}
+
+extension SpeechSource {
+  package func countVoice(_ numbers: [String], _ voice: SpeechVoice) -> SpeechVoice { voice }
+  package func reasonForStandIn(_ text: String, _ voice: SpeechVoice) -> String? { nil }
 }
 
 /// A text to be rendered.
@@ -57,8 +69,12 @@ package struct SpeechUrgency: Comparable, Sendable {
   package var rank = Rank.planned
   /// When the announcement is to begin.
   package var by: BootInstant
+  /// How long an engine may take before its stand-in speaks; nil: until it has spoken or failed.
+  package var patience: Duration?
 
-  package init(rank: Rank = .planned, by: BootInstant) { (self.rank, self.by) = (rank, by) }
+  package init(rank: Rank = .planned, by: BootInstant, patience: Duration? = nil) {
+    (self.rank, self.by, self.patience) = (rank, by, patience)
+  }
 
   package static func < (one: SpeechUrgency, other: SpeechUrgency) -> Bool {
     (one.rank.rawValue, one.by) < (other.rank.rawValue, other.by)

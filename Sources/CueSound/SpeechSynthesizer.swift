@@ -36,6 +36,13 @@ public protocol SpeechSynthesizer: Sendable {
   /// Speaks `text` with `voice` and ignores the voice's gain. Blocks while it renders; any thread. The clip has
   /// the synthesizer's own rate and begins and ends with whatever silence the voice adds.
   func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip
+
+  /// Words a minute: no faster voice is asked for. 450 unless the synthesizer says something else.
+  func fastestRate(of voice: SpeechVoice) -> Int
+}
+
+extension SpeechSynthesizer {
+  public func fastestRate(of voice: SpeechVoice) -> Int { 450 }
 }
 
 /// Something that changes a clip's rate.

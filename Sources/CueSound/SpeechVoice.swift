@@ -4,6 +4,9 @@ public struct SpeechVoice: Hashable, Sendable {
   public var name: String?
   /// As the synthesizer names variants of a voice; nil: the voice as it is.
   public var variant: String?
+  /// The voice of the library's own synthesizer that speaks where this one does not: only for a voice of an engine. Nil:
+  /// the synthesizer's default.
+  public var standIn: String?
   /// Words a minute, 80…450.
   public var rate: Int
   /// 0…99, 50 is the voice's own.
@@ -14,12 +17,41 @@ public struct SpeechVoice: Hashable, Sendable {
   /// Without arguments: the synthesizer's default voice, at 175 words a minute and full loudness. The
   /// arguments are taken as they are; a synthesizer uses the nearest values it has.
   public init(
-    name: String? = nil, variant: String? = nil, rate: Int = 175, pitch: Int = 50, gain: Float = 1
+    name: String? = nil, variant: String? = nil, standIn: String? = nil, rate: Int = 175,
+    pitch: Int = 50, gain: Float = 1
   ) {
     self.name = name
+    self.standIn = standIn
     self.variant = variant
     self.rate = rate
     self.pitch = pitch
     self.gain = gain
+  }
+}
+
+extension SpeechVoice {
+  /// The name of the engine whose voice it is, "flite" of "flite:slt"; nil for a voice of a library's own synthesizer.
+  package var engine: String? {
+    name?.firstIndex(of: ":").flatMap { colon in name.map { String($0[..<colon]) } }
+  }
+
+  /// The same as the engine itself names it.
+  package var withinEngine: SpeechVoice {
+    var voice = self
+    (voice.name, voice.standIn) = (nil, nil)
+    if let name, let colon = name.firstIndex(of: ":"),
+      case let rest = name[name.index(after: colon)...], !rest.isEmpty
+    {
+      voice.name = String(rest)
+    }
+    return voice
+  }
+
+  /// The voice that speaks where this one does not.
+  package var ofStandIn: SpeechVoice {
+    guard engine != nil else { return self }
+    var voice = self
+    (voice.name, voice.standIn) = (standIn, nil)
+    return voice
   }
 }

@@ -9,4 +9,12 @@ public protocol VoiceList: Sendable {
 
   /// Every variant that a voice can have, by name.
   func variants() throws(SpeechError) -> [String]
+
+  /// The languages that a voice of an engine speaks, such as "en"; nil for any, and for other voices, whose names are
+  /// languages. Nil unless the list says something else.
+  func languages(of voice: SpeechVoice) -> [String]?
+}
+
+extension VoiceList {
+  public func languages(of voice: SpeechVoice) -> [String]? { nil }
 }

@@ -12,10 +12,16 @@ public final class ScriptedSpeech: SpeechSynthesizer {
   /// Protects the list of requests.
   private let asked = Mutex<[(text: String, rate: Int)]>([])
 
-  /// - Parameter length: by default 60 ms for each character; 0 for a text that cannot be spoken.
-  public init(length: @escaping @Sendable (String) -> Int = { $0.count * 60 }) {
-    self.length = length
+  private let fastest: Int
+
+  /// - Parameters:
+  ///   - fastest: the greatest rate that it has, in words a minute.
+  ///   - length: by default 60 ms for each character; 0 for a text that cannot be spoken.
+  public init(fastest: Int = 450, length: @escaping @Sendable (String) -> Int = { $0.count * 60 }) {
+    (self.fastest, self.length) = (fastest, length)
   }
+
+  public func fastestRate(of voice: SpeechVoice) -> Int { fastest }
 
   /// How long a text takes at the default rate.
   public func milliseconds(of text: String) -> Int { length(text) }

@@ -21,8 +21,14 @@ public struct Installation: Sendable {
   public init(
     _ folders: InstalledFolders, voices: (any VoiceList)?
   ) throws(InstallationError) {
+    try self.init(folders) { _ in voices }
+  }
+
+  /// The same where the voices that exist depend on the configuration.
+  package init(
+    _ folders: InstalledFolders, voices: (Configuration) -> (any VoiceList)?
+  ) throws(InstallationError) {
     self.folders = folders
-    self.voices = VoiceSelection(among: voices)
     do throws(FileError) {
       configuration =
         try folders.configurationFile.map { path throws(FileError) in
@@ -31,6 +37,7 @@ public struct Installation: Sendable {
     } catch {
       throw InstallationError(error)
     }
+    self.voices = VoiceSelection(among: voices(configuration))
   }
 
   /// The user's presets and the installed ones.

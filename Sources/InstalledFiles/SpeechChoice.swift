@@ -22,6 +22,9 @@ struct SpeechChoice {
     var phrases = try phrases(of: workout, warn: warn)
     var preset = style.voice
     var configured = configuration.speech
+    if configuration.speechServer != nil {
+      configured.name = "\(Configuration.speechServerName):\(configured.name ?? "")"
+    }
     // A voice belongs to the language it was chosen for: in another language it does not count.
     let usualLanguage =
       style.language ?? configuration.language ?? Catalogues.defaultLanguage
@@ -41,7 +44,7 @@ struct SpeechChoice {
     var lane = LaneStyle(
       voice: try installation.voices.voice(
         requested: requested.voice, preset: preset, configured: configured,
-        catalogueVoice: phrases.voice, warn: warn),
+        catalogueVoice: phrases.voice, language: spoken, warn: warn),
       phrases: phrases,
       density: requested.density ?? style.density
         ?? (hasOwnDensity ? .normal : configuration.density ?? .normal),

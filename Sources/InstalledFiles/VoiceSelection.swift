@@ -16,10 +16,15 @@ package struct VoiceSelection: Sendable {
   /// The voice to use. A request overrides the preset, which overrides the configuration and the
   /// catalogue. A voice or variant that was requested must exist; another that does not is skipped
   /// with a warning.
+  ///
+  /// A voice of an engine has the voice that would speak without it as its stand-in, which speaks alone in a language that
+  /// the engine has not.
+  ///
+  /// - Parameter language: in which is spoken; nil: in one that every voice has.
   package func voice(
     requested: VoiceSettings, preset: VoiceSettings = VoiceSettings(),
     configured: VoiceSettings = VoiceSettings(),
-    catalogueVoice: String, warn: (String) -> Void
+    catalogueVoice: String, language: String? = nil, warn: (String) -> Void
   ) throws(InstallationError) -> SpeechVoice {
     let wishes = [requested, preset, configured, VoiceSettings(name: catalogueVoice)]
     let wish = requested.or(preset).or(configured)
@@ -28,7 +33,23 @@ package struct VoiceSelection: Sendable {
     if let volume = wish.volume { voice.gain = Float(volume * volume) / 10_000 }
 
     var variants = wishes.enumerated().map { (place: $0, name: $1.variant) }
+    var engineVoice: String?
     for (place, wish) in wishes.enumerated() {
+      let wished = SpeechVoice(name: wish.name)
+      if wished.engine != nil {
+        guard engineVoice == nil, try exists(wished, isRequired: place == 0, warn: warn) else {
+          continue
+        }
+        if let language, let languages = voices?.languages(of: wished),
+          !languages.contains(where: { Self.isSame($0, language) })
+        {
+          let known = languages.joined(separator: ", ")
+          warn("\(wish.name ?? "") speaks \(known) and not \(language), so another voice speaks")
+        } else {
+          engineVoice = wish.name
+        }
+        continue
+      }
       // "en+f3" is a voice with a variant, which goes with it.
       guard let parts = wish.name?.split(separator: "+", maxSplits: 1).map(String.init),
         let name = parts.first,
@@ -47,7 +68,17 @@ package struct VoiceSelection: Sendable {
         break
       }
     }
+    if let engineVoice {
+      voice.standIn = voice.name
+      voice.name = engineVoice
+    }
     return voice
+  }
+
+  /// Whether "en_US" or "en-gb" is the language "en".
+  private static func isSame(_ one: String, _ other: String) -> Bool {
+    func language(_ name: String) -> String { name.lowercased().prefix { $0.isLetter }.description }
+    return language(one) == language(other)
   }
 
   /// Whether a voice exists. One that does not is an error if it is required, else a warning. True without

@@ -10,6 +10,8 @@ package struct Configuration: Hashable, Sendable {
   package var outputLines: [String: Int] = [:]
   /// The default voice; a workout's style overrides it.
   package var speech: VoiceSettings
+  /// A program that speaks instead of the usual synthesizer; nil: none.
+  package var speechServer: SpeechServer?
   /// A catalogue's language.
   package var language: String?
   /// The name of a sound pack.
@@ -43,6 +45,9 @@ package struct Configuration: Hashable, Sendable {
     self.acknowledge = acknowledge
   }
 
+  /// What the names of the voices of `speechServer` begin with, before a colon.
+  package static let speechServerName = "wyoming"
+
   /// The name in `athletes` of the athlete who has no other one.
   package static let defaultAthlete = "default"
 
@@ -50,6 +55,29 @@ package struct Configuration: Hashable, Sendable {
   package func athlete(of lane: String? = nil) -> Athlete {
     let usual = athletes[Self.defaultAthlete] ?? Athlete()
     return lane.flatMap { athletes[$0] }?.or(usual) ?? usual
+  }
+}
+
+/// A server of the Wyoming protocol, whose voices speak instead of the usual synthesizer's.
+package struct SpeechServer: Hashable, Sendable {
+  /// Where it is.
+  package enum Place: Hashable, Sendable {
+    /// A program to be started, and its arguments.
+    case command([String])
+    /// The path of a Unix socket.
+    case socket(String)
+  }
+
+  /// Where it is.
+  package var place: Place
+  /// What its voices speak, such as "en"; nil: whatever they are asked for.
+  package var languages: [String]?
+  /// The most bytes of its words that are kept on the disk.
+  package var cacheSize: Int
+
+  /// Without more: any language, 64 MiB.
+  package init(_ place: Place, languages: [String]? = nil, cacheSize: Int = 64 << 20) {
+    (self.place, self.languages, self.cacheSize) = (place, languages, cacheSize)
   }
 }
 

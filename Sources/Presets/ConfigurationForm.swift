@@ -107,10 +107,52 @@ struct ConfigurationForm {
 
   private mutating func readSpeech(_ entry: YamlEntry) throws(FileFault) {
     let map = try Self.settings(
-      entry, ["language", "voice", "variant", "rate", "pitch", "volume"], of: "speech",
-      named: entry.key)
+      entry,
+      [
+        "language", "voice", "variant", "rate", "pitch", "volume", "command", "socket", "languages",
+        "cache",
+      ], of: "speech", named: entry.key)
     configuration.language = try map["language"]?.language()
     configuration.speech = try map.voiceSettings(volume: "volume")
+    configuration.speechServer = try Self.speechServer(map)
+  }
+
+  private static func speechServer(_ map: YamlMap) throws(FileFault) -> SpeechServer? {
+    let place: SpeechServer.Place
+    switch (map["command"], map["socket"]) {
+    case (nil, nil):
+      if let entry = map["languages"] ?? map["cache"] {
+        throw FileFault(
+          line: entry.line, "\(entry.key) without a server", expected: "command or socket beside it"
+        )
+      }
+      return nil
+    case (let entry?, nil):
+      let expected =
+        "a list of the program and its arguments, such as [wyoming-piper, --uri, stdio://]"
+      var words: [String] = []
+      for item in try entry.items(named: "command", expected: expected) {
+        words.append(try item.name(expected: expected, atMost: 4096))
+      }
+      place = .command(words)
+    case (nil, let entry?):
+      let path = try entry.name(expected: "the path of a socket")
+      guard path.hasPrefix("/"), path.utf8.count <= 107 else {
+        throw entry.fault(expected: "a path from / on, of at most 107 bytes")
+      }
+      place = .socket(path)
+    case (_, let entry?):
+      throw FileFault(line: entry.line, "socket beside command", expected: "one of them")
+    }
+    var server = SpeechServer(place)
+    if let entry = map["languages"] {
+      server.languages = []
+      for item in try entry.items(named: "languages", expected: "a list, such as [en, de]") {
+        server.languages?.append(try item.language())
+      }
+    }
+    if let size = try map["cache"]?.count(in: 1...4096) { server.cacheSize = size << 20 }
+    return server
   }
 
   /// The map of `entry`, which has one or more of `keys` and no others.

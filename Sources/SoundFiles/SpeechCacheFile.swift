@@ -9,7 +9,6 @@ import SystemIO
 /// or damaged record, which the next record overwrites. When the file is full, the least recently used records
 /// are dropped. In a folder that cannot be written, the cache keeps nothing.
 public final class SpeechCacheFile: SpeechCache {
-  static let name = "speech"
   private static let mark: [UInt8] = Array("cuecoach speech\n".utf8)
   private static let headSize = 32
 
@@ -61,6 +60,8 @@ public final class SpeechCacheFile: SpeechCache {
   }
 
   private struct File {
+    /// Of what makes the words; nil while that is not known.
+    var fingerprint: UInt64?
     /// -1: not opened, or not available.
     var descriptor: Int32 = -1
     var isOpened = false
@@ -75,7 +76,8 @@ public final class SpeechCacheFile: SpeechCache {
   }
 
   private let folder: String
-  private let fingerprint: UInt64
+  private let name: String
+  private let maker: @Sendable () -> String?
   private let rate: Int
   private let limits: Limits
   /// Protects the file; held while it is read and written.
@@ -85,16 +87,18 @@ public final class SpeechCacheFile: SpeechCache {
 
   /// - Parameters:
   ///   - folder: made where it is missing.
-  ///   - maker: identifies the synthesizer exactly; a file by another is replaced.
+  ///   - name: of the file. Each synthesizer has a file of its own.
   ///   - rate: of the clips, in frames a second.
   ///   - limits: how large the file may become.
+  ///   - maker: identifies the synthesizer exactly; a file by another is replaced. Called before the file is used, and
+  ///     again as long as it says nil; then nothing is kept.
   public init(
-    folder: String, maker: String, rate: Int = SampleRate.standard, limits: Limits = Limits()
+    folder: String, name: String = "speech", rate: Int = SampleRate.standard,
+    limits: Limits = Limits(), maker: @escaping @Sendable () -> String?
   ) {
-    self.folder = folder
-    self.rate = rate
-    self.limits = limits
-    fingerprint = SpeechRecord.id(of: Array("\(maker) \(rate)".utf8))
+    (self.folder, self.name, self.rate, self.limits, self.maker) = (
+      folder, name, rate, limits, maker
+    )
     file = Mutex(File(clipRoom: limits.written))
   }
 
@@ -104,11 +108,18 @@ public final class SpeechCacheFile: SpeechCache {
     }
   }
 
-  private var path: String { "\(folder)/\(Self.name)" }
+  private var path: String { "\(folder)/\(name)" }
 
   // MARK: Reading
 
-  public func load() { file.withLock { open(&$0) } }
+  public func load() {
+    // Not with the lock: whoever saves does not wait for a synthesizer.
+    guard file.withLock({ $0.fingerprint }) == nil, let maker = maker() else { return }
+    file.withLock { file in
+      file.fingerprint = SpeechRecord.id(of: Array("\(maker) \(rate)".utf8))
+      open(&file)
+    }
+  }
 
   public func length(of text: String, voice: SpeechVoice) -> Duration? {
     let id = SpeechRecord.id(of: SpeechRecord.key(text, voice))
@@ -118,8 +129,8 @@ public final class SpeechCacheFile: SpeechCache {
   public func clip(of text: String, voice: SpeechVoice) -> PCMClip? {
     let key = SpeechRecord.key(text, voice)
     let id = SpeechRecord.id(of: key)
+    load()
     return file.withLock { file in
-      open(&file)
       guard let place = index.withLock({ $0.use(id) }), place.record.count > 0,
         let offset = place.offset
       else { return nil }
@@ -141,7 +152,7 @@ public final class SpeechCacheFile: SpeechCache {
   }
 
   private func open(_ file: inout File) {
-    guard !file.isOpened else { return }
+    guard !file.isOpened, file.fingerprint != nil else { return }
     file.isOpened = true
     adopt(&file)
   }
@@ -157,7 +168,7 @@ public final class SpeechCacheFile: SpeechCache {
     guard descriptor >= 0 else { return }
     var info = stat()
     guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG,
-      info.st_size <= limits.size * 2, isOurs(descriptor)
+      info.st_size <= limits.size * 2, isOurs(descriptor, file)
     else {
       close(descriptor)
       return
@@ -168,10 +179,10 @@ public final class SpeechCacheFile: SpeechCache {
     index.withLock { $0.usesRead = $0.uses }
   }
 
-  private var head: [UInt8] {
+  private func head(_ file: File) -> [UInt8] {
     var bytes = Self.mark + [UInt8](repeating: 0, count: 16)
     bytes.withUnsafeMutableBytes { bytes in
-      bytes.storeBytes(of: fingerprint, toByteOffset: 16, as: UInt64.self)
+      bytes.storeBytes(of: file.fingerprint ?? 0, toByteOffset: 16, as: UInt64.self)
       let sum = SpeechRecord.hash(UnsafeRawBufferPointer(rebasing: bytes[..<24]))
       bytes.storeBytes(of: sum, toByteOffset: 24, as: UInt64.self)
     }
@@ -179,9 +190,10 @@ public final class SpeechCacheFile: SpeechCache {
   }
 
   /// Whether a file begins as one of this synthesizer at this rate does.
-  private func isOurs(_ descriptor: Int32) -> Bool {
+  private func isOurs(_ descriptor: Int32, _ file: File) -> Bool {
     var found = [UInt8](repeating: 0, count: Self.headSize)
-    return found.withUnsafeMutableBytes { Self.read(descriptor, into: $0, at: 0) } && found == head
+    return found.withUnsafeMutableBytes { Self.read(descriptor, into: $0, at: 0) }
+      && found == head(file)
   }
 
   /// Reads the records from `end` on, up to the first that is not whole.
@@ -231,9 +243,9 @@ public final class SpeechCacheFile: SpeechCache {
   public func keep(_ length: Duration, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {
     let key = SpeechRecord.key(text, voice)
     guard length > .zero, key.count <= SpeechRecord.maxKey else { return }
+    load()
     file.withLock { file in
-      open(&file)
-      guard !file.hasFailed else { return }
+      guard file.fingerprint != nil, !file.hasFailed else { return }
       if let clip, clip.rate == rate {
         let record = SpeechRecord(key: key, length: length, samples: clip.memory)
         if record.size <= file.clipRoom {
@@ -345,7 +357,7 @@ public final class SpeechCacheFile: SpeechCache {
     guard file.descriptor < 0 else { return }
     if let parent = folder.lastIndex(of: "/") { mkdir(String(folder[..<parent]), 0o700) }
     mkdir(folder, 0o700)
-    file.descriptor = replace { _ in true }
+    file.descriptor = replace(file) { _ in true }
     file.end = Int64(Self.headSize)
     file.hasFailed = file.descriptor < 0
   }
@@ -360,7 +372,7 @@ public final class SpeechCacheFile: SpeechCache {
         room -= place.record.size
         return room >= 0
       }
-    let new = replace { new in
+    let new = replace(file) { new in
       var end = Int64(Self.headSize)
       for place in places.reversed() {
         var bytes = [UInt8](repeating: 0, count: place.record.size)
@@ -381,11 +393,11 @@ public final class SpeechCacheFile: SpeechCache {
   }
 
   /// Replaces the file. Returns the new descriptor, or a negative number.
-  private func replace(_ fill: (Int32) -> Bool) -> Int32 {
-    guard let file = AtomicFile(path),
-      head.withUnsafeBytes({ Self.write(file.descriptor, $0, at: 0) }), fill(file.descriptor),
-      file.commit()
+  private func replace(_ file: File, _ fill: (Int32) -> Bool) -> Int32 {
+    guard let new = AtomicFile(path),
+      head(file).withUnsafeBytes({ Self.write(new.descriptor, $0, at: 0) }), fill(new.descriptor),
+      new.commit()
     else { return -1 }
-    return file.duplicate()
+    return new.duplicate()
   }
 }

@@ -19,6 +19,14 @@ package struct RenderedSpeech: SpeechSource {
   ) -> Spoken<PCMClip> {
     library.renderedClip(text, voice: voice, within: longest)
   }
+
+  package func countVoice(_ numbers: [String], _ voice: SpeechVoice) -> SpeechVoice {
+    library.countVoice(numbers, voice)
+  }
+
+  package func reasonForStandIn(_ text: String, _ voice: SpeechVoice) -> String? {
+    library.reasonForStandIn(text, voice)
+  }
 }
 
 /// All words that a library can render: the caller waits for what is missing. For runs on a clock of
@@ -40,5 +48,16 @@ package struct SpeechOnTheSpot: SpeechSource {
     _ text: String, voice: SpeechVoice, within longest: Duration
   ) -> Spoken<PCMClip> {
     library.clip(text, voice: voice, within: longest).map { .there($0) } ?? .impossible
+  }
+
+  package func countVoice(_ numbers: [String], _ voice: SpeechVoice) -> SpeechVoice {
+    for number in numbers where voice.engine != nil {
+      _ = library.clip(number, voice: voice, within: AnnouncementLayout.longestCount)
+    }
+    return library.countVoice(numbers, voice)
+  }
+
+  package func reasonForStandIn(_ text: String, _ voice: SpeechVoice) -> String? {
+    library.reasonForStandIn(text, voice)
   }
 }

@@ -14,6 +14,8 @@ package struct AnnouncementRequest {
   var nameFrom: BootInstant?
   /// True where its words were awaited for as long as there was time: what is there is said.
   var isOverdue = false
+  /// True where the stand-in for the lane's voice says it, which can be faster.
+  var isByStandIn = false
   /// How many answers of other lanes follow this one and have to begin in time too.
   var followingAnswers = 0
   /// How often its words have been awaited, and how often that took longer than allowed.
@@ -74,7 +76,7 @@ package struct AnnouncementRequest {
   var place: Int { companions.isEmpty ? lane.id.serial : -1 - lane.id.serial }
 
   var id: AnnouncementID { AnnouncementID(lane: lane.id, handOff: handOff.id) }
-  var voice: SpeechVoice { lane.voice }
+  var voice: SpeechVoice { isByStandIn ? lane.voice.ofStandIn : lane.voice }
 
   /// What is to be said if it is heard at `instant`.
   package func wording(at instant: BootInstant) -> CueWording {

@@ -13,6 +13,8 @@ struct CountPlacing {
   /// The lane's, which is said alone where no lead-in has room.
   private let name: String?
   private let numbers: [String]
+  /// All of them are said by one voice.
+  private let countVoice: SpeechVoice
   /// The numbers that can be said, on their instants.
   private var placed: [(count: AnnouncementLayout.Count, fate: AnnouncementLayout.CountFate)] = []
   private var opening = Opening.none
@@ -39,6 +41,7 @@ struct CountPlacing {
     guard case .count(let leadIns, let name, let numbers) = wording else { return nil }
     (self.request, self.words) = (request, words)
     (self.leadIns, self.name, self.numbers) = (leadIns, name, numbers)
+    countVoice = words.countVoice(numbers, request.voice)
   }
 
   private var voice: SpeechVoice { request.voice }
@@ -47,7 +50,7 @@ struct CountPlacing {
   // MARK: Before it is placed
 
   /// What has to be measured so that room can be kept for its numbers.
-  var unmeasured: [SpeechOrder] { words.unmeasured(numbers, voice) }
+  var unmeasured: [SpeechOrder] { words.unmeasured(numbers, countVoice) }
 
   /// The cue of a count that takes no place: its words are missing, or it is only beeped.
   var unplaced: LaidOutCue? {
@@ -56,7 +59,8 @@ struct CountPlacing {
       cue.missing = words.orders(for: wording, voice)
     } else if words.mayWait {
       cue.missing = numbers.filter { clip($0).isMissing }.map {
-        SpeechOrder(text: $0, voice: voice, purpose: .fitting(AnnouncementLayout.longestCount))
+        SpeechOrder(
+          text: $0, voice: countVoice, purpose: .fitting(AnnouncementLayout.longestCount))
       }
     }
     guard cue.missing.isEmpty else { return cue }
@@ -65,7 +69,7 @@ struct CountPlacing {
 
   /// A beep for each number but 0: the boundary has a sound of its own.
   private var beeps: LaidOutCue {
-    let reason = words.reasonWithoutWords(numbers, voice)
+    let reason = words.reasonWithoutWords(numbers, countVoice)
     var cue = LaidOutCue(text: numbers.joined(separator: ", "))
     cue.parts = coming.dropLast().map {
       .init(text: $0.word, due: $0.due, clip: request.lane.beep, isTimed: true)
@@ -88,12 +92,12 @@ struct CountPlacing {
   /// The same with their lengths: none where it cannot be said.
   private var counts: [AnnouncementLayout.Count] {
     coming.map {
-      .init(word: $0.word, due: $0.due, length: words.numberLength($0.word, voice))
+      .init(word: $0.word, due: $0.due, length: words.numberLength($0.word, countVoice))
     }
   }
 
   private func clip(_ number: String) -> Spoken<PCMClip> {
-    words.clip(number, voice, within: AnnouncementLayout.longestCount)
+    words.clip(number, countVoice, within: AnnouncementLayout.longestCount)
   }
 
   // MARK: Numbers
@@ -230,12 +234,13 @@ struct CountPlacing {
       return cue
     }
     let heard = numbers.map(\.text).joined(separator: ", ")
+    noteVoices(of: leadIn, numbers, in: &cue)
     cue.text = [leadIn?.text, heard.isEmpty ? nil : heard].compactMap { $0 }
       .joined(separator: " ")
     var reasons: [String] = []
     if isShared { reasons.append(sharedReason) }
     if let leadIn, leadIn.text == name { reasons.append("no room for more than the name") }
-    if words.isLate(wording.likelyTexts, voice) {
+    if words.isLate(Array(leadIns.prefix(1)), voice) || words.isLate(self.numbers, countVoice) {
       reasons.append(LaidOutCue.notRendered)
     } else if !isShared,
       (leadIn == nil && !leadIns.isEmpty) || numbers.count < self.numbers.count
@@ -245,5 +250,15 @@ struct CountPlacing {
     if numbers.contains(where: { !$0.isSpeech }) { reasons.append("beeps instead of numbers") }
     if !reasons.isEmpty { cue.shorten(reasons.joined(separator: ", ")) }
     return cue
+  }
+
+  /// Who says the words before it and its numbers, where that is a voice of an engine.
+  private func noteVoices(
+    of leadIn: LaidOutCue.Part?, _ numbers: [LaidOutCue.Part], in cue: inout LaidOutCue
+  ) {
+    if let leadIn { cue.note(voice, standIn: words.reasonForStandIn(leadIn.text, voice)) }
+    guard numbers.contains(where: \.isSpeech) else { return }
+    let isStandIn = countVoice != voice
+    cue.note(voice, standIn: isStandIn ? words.reasonForStandIns(self.numbers, voice) : nil)
   }
 }

@@ -21,6 +21,11 @@ package enum CueWording: Hashable, Sendable {
     }
   }
 
+  /// The numbers of a count; nil for anything else.
+  var numbers: [String]? {
+    if case .count(_, _, let words) = self { words } else { nil }
+  }
+
   /// Everything that may be spoken for it.
   package var texts: [String] {
     switch self {

@@ -28,6 +28,8 @@ package struct LaidOutCue: Equatable, Sendable {
   /// When its words should have begun, where they were free to; nil: at the cue's instant. Of a count, when it was
   /// first to begin; nil: when it begins.
   package var planned: BootInstant?
+  /// Who says its words, each once, where the lane has a voice of an engine.
+  package var voices: [String] = []
 
   package init(text: String) {
     self.text = text
@@ -41,6 +43,20 @@ package struct LaidOutCue: Equatable, Sendable {
 
   mutating func add(_ reason: String) {
     self.reason = [self.reason, reason].compactMap { $0 }.joined(separator: ", ")
+  }
+
+  /// Notes who says some of its words, for the ledger.
+  ///
+  /// - Parameter reason: why a stand-in does; nil where the voice itself does.
+  mutating func note(_ voice: SpeechVoice, standIn reason: String?) {
+    guard let name = voice.name, voice.engine != nil else { return }
+    let speaker = reason == nil ? name : voice.standIn ?? "another voice"
+    guard !voices.contains(speaker) else { return }
+    voices.append(speaker)
+    if let reason {
+      self.reason = [self.reason, "not by \(name): \(reason)"].compactMap { $0 }.joined(
+        separator: ", ")
+    }
   }
 
   /// The reason of words that are left out because they have not been rendered.

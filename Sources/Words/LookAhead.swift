@@ -7,6 +7,8 @@ package struct LookAhead: Sendable {
   /// How far ahead words are measured, a minute's worth at a time: far beyond the time in which places are
   /// sought.
   static let measureAhead = (least: Duration.seconds(60), most: Duration.seconds(120))
+  /// The same for a voice of an engine, which may be slow: what is measured of it is kept.
+  static let engineAhead = (least: Duration.seconds(480), most: Duration.seconds(600))
   /// How many announcements are measured ahead at once; of more, those that come later are measured when they are
   /// needed.
   private static let mostMeasured = 500
@@ -59,11 +61,16 @@ package struct LookAhead: Sendable {
       return []
     }
     let here = lane.session.transport.position(at: now)
-    let end = here.elapsed + Self.measureAhead.most
-    measuresAt = now + (Self.measureAhead.most - Self.measureAhead.least)
+    let isOfEngine = lane.voice.engine != nil
+    let ahead = isOfEngine ? Self.engineAhead : Self.measureAhead
+    let end = here.elapsed + ahead.most
+    measuresAt = now + (ahead.most - ahead.least)
     defer { measuredUntil = end }
-    return lane.wordings(from: here, measuredUntil, until: end, atMost: Self.mostMeasured)
-      .flatMap(\.wording.texts)
+    let wordings = lane.wordings(from: here, measuredUntil, until: end, atMost: Self.mostMeasured)
+      .map(\.wording)
+    // A count that has not all its numbers is said by another voice.
+    let numbers = isOfEngine ? wordings.flatMap { $0.numbers ?? [] } : []
+    return numbers + wordings.flatMap(\.texts)
   }
 
   /// What is said first, and how long after the start or, of a lane that was restored, after now.

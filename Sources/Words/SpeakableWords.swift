@@ -35,19 +35,50 @@ struct SpeakableWords {
   /// Whether what is probably said of it is there, and all lengths are known.
   func isReady(_ wording: CueWording, _ voice: SpeechVoice) -> Bool {
     guard !isReserving else { return isMeasured(wording, voice) }
-    guard mayWait, let speech else { return true }
-    return speech.isReady(wording.likelyTexts, lengthsOf: wording.texts, voice: voice)
+    guard mayWait else { return true }
+    return isReady(wording.likelyTexts, lengthsOf: wording.texts, of: wording, voice)
   }
 
   /// Whether the lengths of all its wordings are known, or those that are known have to do.
   func isMeasured(_ wording: CueWording, _ voice: SpeechVoice) -> Bool {
-    isSaidNow || speech?.isReady([], lengthsOf: wording.texts, voice: voice) ?? true
+    isSaidNow || isReady([], lengthsOf: wording.texts, of: wording, voice)
+  }
+
+  private func isReady(
+    _ texts: [String], lengthsOf others: [String], of wording: CueWording, _ voice: SpeechVoice
+  ) -> Bool {
+    guard let speech else { return true }
+    guard let numbers = wording.numbers, case let count = countVoice(numbers, voice), count != voice
+    else { return speech.isReady(texts, lengthsOf: others, voice: voice) }
+    func isReady(_ voice: SpeechVoice, _ isMeant: (String) -> Bool) -> Bool {
+      speech.isReady(texts.filter(isMeant), lengthsOf: others.filter(isMeant), voice: voice)
+    }
+    return isReady(voice) { !numbers.contains($0) } && isReady(count) { numbers.contains($0) }
+  }
+
+  /// The voice of all numbers of a count.
+  func countVoice(_ numbers: [String], _ voice: SpeechVoice) -> SpeechVoice {
+    voice.engine == nil ? voice : speech?.countVoice(numbers, voice) ?? voice
+  }
+
+  /// Why another voice speaks a text; nil where the voice itself does.
+  func reasonForStandIn(_ text: String, _ voice: SpeechVoice) -> String? {
+    voice.engine == nil ? nil : speech?.reasonForStandIn(text, voice)
+  }
+
+  /// Why another voice says all numbers of a count.
+  func reasonForStandIns(_ numbers: [String], _ voice: SpeechVoice) -> String {
+    numbers.lazy.compactMap { reasonForStandIn($0, voice) }.first ?? "it says a number too slowly"
   }
 
   /// What has to be rendered of a wording so that it is ready.
   func orders(for wording: CueWording, _ voice: SpeechVoice) -> [SpeechOrder] {
-    wording.likelyTexts.map { SpeechOrder(text: $0, voice: voice, purpose: .clip) }
-      + wording.texts.map { SpeechOrder(text: $0, voice: voice, purpose: .length) }
+    let numbers = wording.numbers ?? []
+    let count = countVoice(numbers, voice)
+    func order(_ text: String, _ purpose: SpeechOrder.Purpose) -> SpeechOrder {
+      SpeechOrder(text: text, voice: numbers.contains(text) ? count : voice, purpose: purpose)
+    }
+    return wording.likelyTexts.map { order($0, .clip) } + wording.texts.map { order($0, .length) }
   }
 
   /// What has to be measured so that room can be kept for these texts.

@@ -222,6 +222,7 @@ struct WordPlacing {
       ? min(place, handOff.due - placement.room - Script.pauses[0]) : handOff.due
     cue.planned = planned
     cue.note(placement, of: speakable.map(\.length), moved: planned.duration(to: place))
+    cue.note(request.voice, standIn: words.reasonForStandIn(text, request.voice))
     let full = request.wording(at: place).text
     if !words.mayWait, text != full, words.isLate([full], request.voice) {
       cue.shorten(LaidOutCue.notRendered)

@@ -159,8 +159,16 @@ package struct WordPlanner {
     if mayWait, pending.isBehindWaitingText(request.lane.id, request.handOff) {
       return wait(for: request, among: others, &turn)
     }
-    var cue = WordPlacing(speech: turn.speech, mayWait: mayWait, isOverdue: canWait && !hasTime)
-      .layOut(request, among: others, in: &pending.layout)
+    let placing = WordPlacing(speech: turn.speech, mayWait: mayWait, isOverdue: canWait && !hasTime)
+    var cue = placing.layOut(request, among: others, in: &pending.layout)
+    if cue.missing.isEmpty, cue.outcome == .dropped, request.voice.engine != nil {
+      // An engine's voice cannot be as fast as others.
+      request.isByStandIn = true
+      cue = placing.layOut(request, among: others, in: &pending.layout)
+      if cue.outcome != .dropped {
+        cue.note(request.lane.voice, standIn: "it takes longer than the time there is")
+      }
+    }
     if !cue.missing.isEmpty { return wait(for: request, among: others, &turn) }
     if waitsForValues(request, cue, &turn) { return }
     let latest = request.latest(turn.speech)
@@ -241,14 +249,22 @@ package struct WordPlanner {
     let missing = WordPlacing(speech: turn.speech, mayWait: true)
       .layOut(request, among: others, in: &scratch).missing
     let number = pending.numberRendering()
+    let until = max(request.latest(turn.speech) - lastCall, turn.now + Self.renderTime)
     pending.add(
       PendingWords.Waiting(
         number: number, handOff: request.handOff, lane: request.lane.id,
         companions: request.companions, notBefore: request.notBefore ?? notBefore,
         tries: request.tries + 1, delays: request.delays,
         values: request.saysValues ? request.values ?? request.lane.values : nil,
-        until: max(request.latest(turn.speech) - lastCall, turn.now + Self.renderTime)))
+        until: until))
     turn.learn(request, nil)
-    turn.plan.effects.append(.render(number, missing, request.urgency, for: request.lane.id))
+    var urgency = request.urgency
+    // A stand-in has to be rendered before the wait is over, and should speak when the words are due.
+    urgency.patience = min(
+      turn.now.duration(to: until) - .milliseconds(150),
+      max(
+        .milliseconds(400), turn.now.duration(to: min(urgency.by, request.due)) - .milliseconds(300)
+      ))
+    turn.plan.effects.append(.render(number, missing, urgency, for: request.lane.id))
   }
 }

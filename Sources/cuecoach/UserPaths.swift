@@ -16,8 +16,11 @@ enum UserPaths {
   static func installation(
     remembersVoices: Bool = false
   ) throws(InstallationError) -> Installation {
-    let voices = EspeakSynthesizer()
-    return try Installation(folders, voices: remembersVoices ? KnownVoices(voices) : voices)
+    try Installation(folders) { configuration in
+      let voices = InstalledVoices(
+        usual: EspeakSynthesizer(), engines: InstalledEngine.all(configuration))
+      return remembersVoices ? KnownVoices(voices) : voices
+    }
   }
 
   /// The folder that holds Sounds/ and Presets/: beside the sources for a program that was built

@@ -1,6 +1,7 @@
 import CueSound
 import Foundation
 import SoundFiles
+import Synchronization
 import Testing
 
 /// Rendered words on disk: correct, or missing.
@@ -17,7 +18,7 @@ final class SpeechCacheFileTests {
   private func cache(
     maker: String = "1.51", _ limits: SpeechCacheFile.Limits = .init()
   ) -> SpeechCacheFile {
-    let cache = SpeechCacheFile(folder: folder, maker: maker, limits: limits)
+    let cache = SpeechCacheFile(folder: folder, limits: limits) { maker }
     cache.load()
     return cache
   }
@@ -130,7 +131,7 @@ final class SpeechCacheFileTests {
 
   @Test(arguments: ["/proc/self/cache", "/dev/null/cache", "/proc/self/a/b/cache"])
   func aPlaceThatTakesNothingKeepsNothing(_ folder: String) {
-    let cache = SpeechCacheFile(folder: folder, maker: "1")
+    let cache = SpeechCacheFile(folder: folder) { "1" }
     cache.load()
     fill(cache, 0..<3)
     #expect(cache.clip(of: "text 0", voice: voice) == nil)
@@ -194,5 +195,25 @@ final class SpeechCacheFileTests {
     #expect(next.clip(of: "text 0", voice: voice) != nil)
     #expect(next.clip(of: "text 49", voice: voice) == nil)
     #expect(next.length(of: "text 49", voice: voice) == clip(49).length)
+  }
+
+  /// Another synthesizer has a file of its own, and is asked who it is until it says so.
+  @Test func eachSynthesizerHasAFileOfItsOwn() {
+    let identity = Mutex<String?>(nil)
+    let usual = SpeechCacheFile(folder: folder) { "usual" }
+    let other = SpeechCacheFile(folder: folder, name: "speech-other") { identity.withLock { $0 } }
+    let clip = PCMClip(rate: SampleRate.standard, samples: [1, 2, 3])
+    usual.keep(clip.length, clip, of: "Next", voice: SpeechVoice())
+    other.keep(clip.length, clip, of: "Next", voice: SpeechVoice())
+    #expect(other.clip(of: "Next", voice: SpeechVoice()) == nil)
+    identity.withLock { $0 = "other" }
+    other.keep(clip.length, clip, of: "Rest", voice: SpeechVoice())
+    #expect(other.clip(of: "Rest", voice: SpeechVoice())?.count == 3)
+    let later = SpeechCacheFile(folder: folder, name: "speech-other") { "newer" }
+    #expect(later.clip(of: "Rest", voice: SpeechVoice()) == nil)
+    later.keep(clip.length, clip, of: "Low", voice: SpeechVoice())
+    #expect(
+      SpeechCacheFile(folder: folder) { "usual" }.clip(of: "Next", voice: SpeechVoice())?.count == 3
+    )
   }
 }

@@ -121,6 +121,7 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
     case is RunCommand: return .plays
     case is ResumeCommand: return .resumes
     case is TestSoundCommand: return .testsDevice
+    case let voices as VoicesCommand where voices.tries: return .testsDevice
     case is ServeCommand: return .serves
     case is NewCommand: return .asks
     case is CtlStartCommand, is any CtlLaneCommand, is CtlVolumeCommand, is CtlSayCommand,

@@ -80,4 +80,63 @@ import Testing
     #expect(voice.name == "xx" && voice.variant == "nosuch")
     #expect(warnings == [])
   }
+
+  /// As a program with voices beside the usual synthesizer has them.
+  private struct WithEngine: VoiceList {
+    let usual = ScriptedVoices()
+
+    func check(_ voice: SpeechVoice) throws(SpeechError) {
+      guard let engine = voice.engine else { return try usual.check(voice) }
+      guard engine == "flite", voice.withinEngine.name == "slt" else {
+        throw SpeechError(kind: .unknownVoice, detail: "there is no voice \"\(voice.name ?? "")\"")
+      }
+    }
+    func languages() throws(SpeechError) -> [String] { try usual.languages() + ["flite:slt"] }
+    func variants() throws(SpeechError) -> [String] { try usual.variants() }
+    func languages(of voice: SpeechVoice) -> [String]? { ["en"] }
+  }
+
+  private func engineVoice(
+    _ requested: String? = nil, preset: String? = nil, language: String = "en"
+  ) throws -> (voice: SpeechVoice, warnings: [String]) {
+    var warnings: [String] = []
+    let voice = try VoiceSelection(among: WithEngine()).voice(
+      requested: VoiceSettings(name: requested), preset: VoiceSettings(name: preset),
+      catalogueVoice: "en-us+f5", language: language
+    ) { warnings.append($0) }
+    return (voice, warnings)
+  }
+
+  /// Its stand-in is the voice that would speak without it.
+  @Test func aVoiceOfAnEngineHasAStandIn() throws {
+    let usual = VoiceSelection.defaultRate
+    for voice in [try engineVoice("flite:slt"), try engineVoice(preset: "flite:slt")] {
+      #expect(
+        voice.voice
+          == SpeechVoice(name: "flite:slt", variant: "f5", standIn: "en-us", rate: usual))
+      #expect(voice.warnings == [])
+    }
+    let other = try engineVoice("flite:slt", preset: "en-gb")
+    #expect(other.voice == SpeechVoice(name: "flite:slt", standIn: "en-gb", rate: usual))
+    let own = try engineVoice("en-gb", preset: "flite:slt")
+    #expect(own.voice.name == "en-gb" && own.voice.standIn == nil)
+  }
+
+  @Test func aVoiceOfAnEngineThatThereIsNotIsNamed() throws {
+    #expect(throws: InstallationError.self) { try engineVoice("flite:abc") }
+    let preset = try engineVoice(preset: "flite:abc")
+    #expect(preset.voice.name == "en-us" && preset.voice.standIn == nil)
+    #expect(
+      preset.warnings == [
+        "there is no voice \"flite:abc\", so another voice speaks; the nearest is flite:slt"
+      ])
+  }
+
+  @Test func anotherLanguageIsSpokenByAnotherVoice() throws {
+    let german = try engineVoice("flite:slt", language: "de")
+    #expect(
+      german.voice == SpeechVoice(name: "en-us", variant: "f5", rate: VoiceSelection.defaultRate))
+    #expect(german.warnings == ["flite:slt speaks en and not de, so another voice speaks"])
+    #expect(try engineVoice("flite:slt", language: "en-gb").warnings == [])
+  }
 }

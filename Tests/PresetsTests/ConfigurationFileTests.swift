@@ -116,6 +116,20 @@ import Testing
           language: "pt-br", sounds: "gym", density: .full, acknowledge: [.pause, .back]))
   }
 
+  @Test func aServerOfVoicesIsAProgramOrASocket() throws {
+    let program = try parse(
+      "speech: {command: [piper, --voice, alba], voice: alba, languages: [en, pt-BR], cache: 1}")
+    #expect(
+      program.speechServer
+        == SpeechServer(
+          .command(["piper", "--voice", "alba"]), languages: ["en", "pt-br"], cacheSize: 1 << 20))
+    #expect(program.speech.name == "alba")
+    let socket = try parse("speech: {socket: /run/piper}")
+    #expect(socket.speechServer == SpeechServer(.socket("/run/piper")))
+    #expect(socket.speechServer?.cacheSize == 64 << 20 && socket.speechServer?.languages == nil)
+    #expect(try parse("speech: {voice: de}").speechServer == nil)
+  }
+
   @Test func countdownAndPhrasesAreReadAsInAPreset() throws {
     let configuration = try parse("countdown: 5\nphrases: {halfway: [Half, Mid], next: silent}")
     #expect(configuration.countdown == 5)
@@ -161,7 +175,10 @@ import Testing
   private static let keys =
     "device, outputs, speech, sounds, density, countdown, acknowledge, phrases, athletes, sessions"
 
-  private static let speech = "language, voice, variant, rate, pitch, volume"
+  private static let speech =
+    "language, voice, variant, rate, pitch, volume, command, socket, languages, cache"
+  private static let command =
+    "expected a list of the program and its arguments, such as [wyoming-piper, --uri, stdio://]"
   private static let commands =
     "expected all, none, or one or more of pause, resume, next, back"
 
@@ -218,6 +235,24 @@ import Testing
     (
       "speech:\n  rate: 451",
       "2: rate is \"451\", expected a whole number from 80 to 450"
+    ),
+    ("speech: {command: piper}", "1: command is \"piper\", \(command)"),
+    ("speech: {command: []}", "1: command is an empty list, \(command)"),
+    ("speech: {command: [{a: b}]}", "1: command is a map, \(command)"),
+    (
+      "speech:\n  command: [a]\n  socket: /b", "3: socket beside command, expected one of them"
+    ),
+    (
+      "speech: {socket: piper}",
+      "1: socket is \"piper\", expected a path from / on, of at most 107 bytes"
+    ),
+    (
+      "speech: {languages: [en]}",
+      "1: languages without a server, expected command or socket beside it"
+    ),
+    (
+      "speech: {command: [a], cache: 0}",
+      "1: cache is \"0\", expected a whole number from 1 to 4096"
     ),
     ("speech: {volume: 101}", "1: volume is \"101\", expected a whole number from 0 to 100"),
     ("speech: {pitch: 100}", "1: pitch is \"100\", expected a whole number from 0 to 99"),

@@ -49,15 +49,12 @@ struct FastSpeechTests {
     #expect(speech.rates == [175, 357])
   }
 
-  @Test func maxRateIsObeyed() {
-    let library = library()
-    #expect(
-      library.clip("completing", voice: voice, within: .milliseconds(500), maxRate: 200) == nil
-    )
+  @Test func noFasterRateIsAskedForThanTheVoiceHas() {
+    let speech = ScriptedSpeech(fastest: 200)
+    let library = SpeechLibrary(speech, converter: RepeatedSamples(), level: { _ in 1 })
+    #expect(library.clip("completing", voice: voice, within: .milliseconds(500)) == nil)
     #expect(speech.rates == [175, 200])
-    #expect(
-      library.clip("completing", voice: voice, within: .milliseconds(530), maxRate: 200) != nil
-    )
+    #expect(library.clip("completing", voice: voice, within: .milliseconds(530)) != nil)
     #expect(speech.rates == [175, 200])
   }
 

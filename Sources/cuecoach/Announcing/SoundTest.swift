@@ -58,10 +58,18 @@ final class SoundTest {
   func addAnnouncement(_ speech: SpeechLibrary, _ style: LaneStyle) -> Bool {
     let leadIn = style.phrases.wordings(.setCompletion) { $0 == .set ? "3" : nil }.first
     let words = [leadIn ?? "3", "3", "2", "1", "0"]
-    let clips = words.compactMap { speech.clip($0, voice: style.voice, within: .seconds(10)) }
+    return addCount(
+      words, name: "announcement  (\(words[0]) 3, 2, 1, 0)", speech, style.voice)
+  }
+
+  /// A text and numbers, each a second after the other. False where the voice does not speak one of them.
+  func addCount(
+    _ words: [String], name: String, _ speech: SpeechLibrary, _ voice: SpeechVoice
+  ) -> Bool {
+    let clips = words.compactMap { speech.clip($0, voice: voice, within: .seconds(10)) }
     guard clips.count == words.count else { return false }
-    let gain = style.voice.gain
-    add(clips[0], name: "announcement  (\(words[0]) 3, 2, 1, 0)", gain: gain, at: next)
+    let gain = voice.gain
+    add(clips[0], name: name, gain: gain, at: next)
     var count = next
     for clip in clips.dropFirst() {
       add(clip, name: nil, gain: gain, at: count)

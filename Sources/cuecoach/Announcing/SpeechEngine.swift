@@ -8,9 +8,13 @@ import SoundFiles
 enum SpeechEngine {
   /// The words of `lanes` workouts, or nil with a warning where there is no speech engine.
   ///
-  /// - Parameter isHeard: false where lengths alone matter.
+  /// - Parameters:
+  ///   - engines: other programs whose voices may speak.
+  ///   - isHeard: false where lengths alone matter.
+  ///   - report: gets a line when an engine is given up.
   static func library(
-    lanes: Int = 1, isHeard: Bool = true, warn: (String) -> Void
+    lanes: Int = 1, engines: [InstalledEngine], isHeard: Bool = true, warn: (String) -> Void,
+    report: @escaping @Sendable (String) -> Void = { Console.complain($0) }
   ) -> SpeechLibrary? {
     let synthesizer = EspeakSynthesizer()
     do throws(SpeechError) {
@@ -19,20 +23,20 @@ enum SpeechEngine {
       warn("nothing will be spoken: \(error.detail.singleLine); is espeak-ng-data installed?")
       return nil
     }
+    let folder = UserPaths.folders.cache
     return SpeechLibrary(
       synthesizer, converter: SampleRateLibrary(.speech), capacity: lanes << 19,
-      cache: cache(of: synthesizer), isHeard: isHeard)
+      cache: folder.map { folder in
+        SpeechCacheFile(folder: folder) {
+          (try? synthesizer.identity()).map { "\(words) \($0)" }
+        }
+      }, isHeard: isHeard,
+      engines: engines.map { $0.engine(cacheFolder: folder, maker: words, warn: report) })
   }
 
   /// Raised with every change to how words are trimmed, converted or levelled.
   private static let generation = 1
 
-  /// What was rendered before on this machine; nil without a home.
-  private static func cache(of synthesizer: EspeakSynthesizer) -> SpeechCacheFile? {
-    guard let folder = UserPaths.folders.cache, let identity = try? synthesizer.identity() else {
-      return nil
-    }
-    let maker = "\(generation) \(Loudness.target) \(Loudness.maxPeak) \(identity)"
-    return SpeechCacheFile(folder: folder, maker: maker, rate: SampleRate.standard)
-  }
+  /// How words are made of what a synthesizer says.
+  private static let words = "\(generation) \(Loudness.target) \(Loudness.maxPeak)"
 }

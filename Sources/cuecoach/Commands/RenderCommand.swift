@@ -57,7 +57,8 @@ struct RenderCommand: ParsableCommand {
     let warn = { (message: String) in Console.complain(message) }
     let readings = try RecordedReadings.ofOption(with)
     let format = try RenderedFiles.format(of: output)
-    let workout = try UserPaths.installation().prepared(
+    let installed = try UserPaths.installation()
+    let workout = try installed.prepared(
       preset, speech.style(), variant: variant.variant(), warn: warn)
     let (requested, timeline) = (workout.requested, workout.timeline)
     let files = OutputFiles(
@@ -90,7 +91,8 @@ struct RenderCommand: ParsableCommand {
       }
     }
     defer { ledger?.close() }
-    let library = SpeechEngine.library(warn: warn)
+    let library = SpeechEngine.library(
+      engines: InstalledEngine.all(installed.configuration), warn: warn)
     defer { library?.saveCache() }
     let marks = PhaseMarks()
     let offline = OfflineRun(

@@ -2,24 +2,55 @@ import ArgumentParser
 import CueEngine
 import CueSound
 import EspeakSpeech
+import InstalledFiles
+import IntervalTimeline
+import WyomingSpeech
 
 struct VoicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "voices", abstract: "List the voices that can speak.",
+    commandName: "voices",
+    abstract: "List the voices that can speak, try them, or have them prepared.",
     discussion: """
-      A variant changes any voice: --voice en-gb --variant f3.
+      A variant changes any voice of espeak-ng: --voice en-gb --variant f3. A voice with a colon is one of another \
+      program: flite:slt, or wyoming:NAME of the server in config.yaml.
 
-      Example:
+      Examples:
         cuecoach voices --variants
+        cuecoach voices --try flite:slt en-gb
+        cuecoach voices --prepare tabata norwegian-4x4 --voice flite:slt
       """)
 
-  @Flag(help: "List the variants, which work with every voice.") var variants = false
+  @Argument(help: "The voices to try, or the presets to prepare.") var names: [String] = []
+  @Flag(help: "List the variants, which work with every voice of espeak-ng.") var variants = false
+  @Flag(
+    name: .customLong("try"),
+    help:
+      "Say a sentence and a count with each voice; without names, with the usual one and those of other programs."
+  )
+  var tries = false
+  @Flag(help: "Render the words of presets ahead, for a voice that is slow.") var prepare = false
   @Flag(help: "Print one JSON object per line.") var json = false
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var speech: SpeechOptions
+
+  func validate() throws {
+    if [variants, tries, prepare].count(where: { $0 }) > 1 {
+      throw ValidationError("--variants, --try and --prepare exclude one another")
+    }
+    if !names.isEmpty, !tries, !prepare {
+      throw ValidationError("\(names[0].singleLine): names go with --try or --prepare")
+    }
+    if prepare, names.isEmpty { throw ValidationError("--prepare needs the names of presets") }
+  }
 
   func run() throws {
+    let installed = try UserPaths.installation()
+    let engines = InstalledEngine.all(installed.configuration)
+    if tries { return try tryVoices(installed, engines) }
+    if prepare { return try preparePresets(installed, engines) }
     let synthesizer = EspeakSynthesizer()
     do throws(SpeechError) {
-      if variants {
+      guard !variants else {
         for variant in try synthesizer.variants() {
           var object = JSONObject()
           object.add("variant", variant)
@@ -28,13 +59,91 @@ struct VoicesCommand: ParsableCommand {
         return
       }
       for voice in try synthesizer.voices() {
-        var object = JSONObject()
-        object.add("voice", voice.language)
-        object.add("name", voice.name)
-        Console.print(json ? object.text : "\(voice.language)  (\(voice.name))")
+        list(voice.language, name: voice.name, engine: "espeak-ng", languages: [voice.language])
       }
     } catch {
       throw UserError.failed("\(error.detail.singleLine); is espeak-ng-data installed?")
+    }
+    var isWhole = true
+    for engine in engines {
+      do throws(SpeechError) {
+        for voice in try WyomingSynthesizer(engine.server).voices() {
+          list(
+            "\(engine.name):\(voice.name)".singleLine, name: nil, engine: engine.name,
+            languages: voice.languages.map(\.singleLine))
+        }
+      } catch {
+        Console.complain("the voices of \(engine.name) are not known: \(error.detail.singleLine)")
+        isWhole = false
+      }
+    }
+    if !isWhole { throw ExitCode(1) }
+  }
+
+  private func list(_ voice: String, name: String?, engine: String, languages: [String]) {
+    var object = JSONObject()
+    object.add("voice", voice)
+    object.add("name", name)
+    object.add("engine", engine)
+    object.add("languages", languages)
+    let words = name ?? "\(engine), \(languages.joined(separator: " "))"
+    Console.print(json ? object.text : "\(voice)  (\(words))")
+  }
+
+  // MARK: To be heard
+
+  private static let sentence = "Set 3 of 8. Next: Hard, 4 minutes."
+
+  private func tryVoices(_ installed: Installation, _ engines: [InstalledEngine]) throws {
+    Console.patience = 1000
+    let warn = { (message: String) in Console.complain(message) }
+    let test = SoundTest(try output.choice(installed.configuration, warn: warn))
+    guard let library = SpeechEngine.library(engines: engines, warn: warn) else {
+      throw ExitCode(1)
+    }
+    var voices: [String?] = names
+    if voices.isEmpty {
+      voices =
+        [nil]
+        + engines.flatMap { engine in
+          (engine.voices ?? ((try? WyomingSynthesizer(engine.server).voices()) ?? []).map(\.name))
+            .map { "\(engine.name):\($0)" }
+        }
+    }
+    var isWhole = true
+    for voice in voices {
+      var style = try speech.style()
+      if let voice { style.voice.name = voice }
+      let lane = try installed.style(of: Workout(name: "", blocks: []), style, warn: warn)
+      let said = lane.voice.name ?? EspeakSynthesizer.defaultVoice
+      guard
+        test.addCount(
+          [Self.sentence, "3", "2", "1", "0"], name: "\(said)  (\(Self.sentence) 3, 2, 1, 0)",
+          library,
+          lane.voice)
+      else {
+        warn("the voice \(said) says nothing")
+        isWhole = false
+        continue
+      }
+    }
+    let code = test.run()
+    withExtendedLifetime(test) { Console.exit(isWhole ? code : max(code, 1)) }
+  }
+
+  // MARK: Ahead of their time
+
+  private func preparePresets(_ installed: Installation, _ engines: [InstalledEngine]) throws {
+    let warn = { (message: String) in Console.complain(message) }
+    guard let library = SpeechEngine.library(engines: engines, warn: warn) else {
+      throw ExitCode(1)
+    }
+    defer { library.saveCache() }
+    for (index, name) in names.enumerated() {
+      let lanes = try LaneArgument.parse([name], speech.style(), installed)
+      let heard = try RehearsedPeople(lanes, installed, warn: warn).heard(library)
+      let texts = Set(heard.cues.values.joined().flatMap { cue in cue.parts.map { $0.text } })
+      Console.print("\(index + 1) of \(names.count): \(name.singleLine), \(texts.count) texts")
     }
   }
 }

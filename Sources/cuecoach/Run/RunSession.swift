@@ -126,7 +126,10 @@ final class RunSession {
     if !options.sessions.pausesForSleep { settings.pausedBySleep = nil }
     var configuration = CoachHost.Configuration(
       output: ALSAOutput(options.output, tap: tap), sounds: options.lanes[0].sounds ?? SoundPack(),
-      speech: SpeechEngine.library(lanes: options.lanes.count, warn: warn))
+      speech: SpeechEngine.library(
+        lanes: options.lanes.count, engines: InstalledEngine.all(options.installed.configuration),
+        warn: warn
+      ) { mailbox.send(.host(.warning($0))) })
     configuration.settings = settings
     configuration.repository = options.repository
     configuration.ledger = ledger

@@ -24,4 +24,5 @@ final class KnownVoices: VoiceList {
 
   func languages() throws(SpeechError) -> [String] { try voices.languages() }
   func variants() throws(SpeechError) -> [String] { try voices.variants() }
+  func languages(of voice: SpeechVoice) -> [String]? { voices.languages(of: voice) }
 }

@@ -77,7 +77,9 @@ final class ServeSession {
     if !sessions.pausesForSleep { settings.pausedBySleep = nil }
     var configuration = CoachHost.Configuration(
       output: ALSAOutput(played), sounds: SoundPack(rate: SampleRate.standard),
-      speech: SpeechEngine.library(lanes: Self.speechLanes, warn: warn))
+      speech: SpeechEngine.library(
+        lanes: Self.speechLanes, engines: InstalledEngine.all(installed.configuration), warn: warn,
+        report: warn))
     configuration.settings = settings
     configuration.repository = repository
     let outputs = OutputFiles(inputs: [])

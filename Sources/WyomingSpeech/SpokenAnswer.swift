@@ -1,0 +1,92 @@
+import CueSound
+import WyomingProtocol
+
+/// What a server sends for one text, mixed down to one channel as it comes.
+package struct SpokenAnswer: Sendable {
+  /// The longest sound of a text, in seconds.
+  package static let longest = 15
+  /// Samples a second.
+  package static let rates = 8_000...48_000
+
+  private struct Format: Decodable, Hashable, Sendable {
+    let rate: Int
+    let width: Int
+    let channels: Int
+  }
+  private struct Failure: Decodable { let text: String? }
+
+  private var format: Format?
+  private var samples: [Int16] = []
+  /// The bytes of a frame that has not come whole.
+  private var rest: [UInt8] = []
+  private var isChunk = false
+  /// Whether the last event has come.
+  package private(set) var isWhole = false
+
+  package init() {}
+
+  /// Takes the next item of the stream.
+  ///
+  /// - Throws: what makes the answer useless; the stream may go on with anything.
+  package mutating func take(_ item: WyomingReader.Item) throws(WyomingFault) {
+    switch item {
+    case .payload(let bytes): if isChunk { try add(bytes) }
+    case .event(let event):
+      isChunk = false
+      switch event.type {
+      case "audio-start": try begin(event)
+      case "audio-chunk":
+        try begin(event)
+        isChunk = true
+      case "audio-stop":
+        guard format != nil else { throw WyomingFault("an end without a beginning") }
+        isWhole = true
+      case "error":
+        let text = event.data(Failure.self)?.text ?? ""
+        throw WyomingFault(
+          text.isEmpty ? "the server reports an error" : "the server says: \(text)")
+      // Servers may send more than is known here.
+      default: break
+      }
+    }
+  }
+
+  private mutating func begin(_ event: WyomingEvent) throws(WyomingFault) {
+    guard let found = event.data(Format.self) else {
+      throw WyomingFault("an event \"\(event.type)\" without rate, width and channels")
+    }
+    guard Self.rates.contains(found.rate), found.width == 2, (1...2).contains(found.channels) else {
+      throw WyomingFault(
+        "\(found.channels) channels of \(found.width * 8) bits at \(found.rate) samples a second, "
+          + "expected 1 or 2 of 16 bits at 8000 to 48000")
+    }
+    guard format == nil || format == found else {
+      throw WyomingFault("a sound that changes its rate or its channels")
+    }
+    guard !isWhole else { throw WyomingFault("sound behind the end") }
+    format = found
+  }
+
+  private mutating func add(_ bytes: ArraySlice<UInt8>) throws(WyomingFault) {
+    guard let format else { return }
+    let frame = 2 * format.channels
+    guard samples.count + (rest.count + bytes.count) / frame <= Self.longest * format.rate else {
+      throw WyomingFault("a sound of more than \(Self.longest) seconds")
+    }
+    let all = rest + bytes
+    let whole = all.count - all.count % frame
+    samples.reserveCapacity(samples.count + whole / frame)
+    for start in stride(from: 0, to: whole, by: frame) {
+      var sum = 0
+      for channel in 0..<format.channels {
+        let low = start + 2 * channel
+        sum += Int(Int16(bitPattern: UInt16(all[low]) | UInt16(all[low + 1]) << 8))
+      }
+      samples.append(Int16(sum / format.channels))
+    }
+    rest = Array(all[whole...])
+  }
+
+  /// The sound so far; nil where it has not begun.
+  package var clip: PCMClip? { format.map { PCMClip(rate: $0.rate, samples: samples) } }
+}

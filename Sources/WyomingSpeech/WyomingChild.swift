@@ -1,0 +1,145 @@
+import CGlibc
+import Dispatch
+import Glibc
+import Synchronization
+import WyomingProtocol
+
+/// A program that speaks the Wyoming protocol on its standard input and output. It ends with this process, even when
+/// that is killed, and its whole process group is killed with it.
+final class WyomingChild: Sendable {
+  /// This side of its standard input and output.
+  let descriptor: Int32
+  private let life: Life
+
+  /// Variables that it gets, where there are any; others are nobody's business.
+  private static let variables = [
+    "PATH", "HOME", "LANG", "TMPDIR", "XDG_CACHE_HOME", "XDG_DATA_HOME",
+  ]
+  /// Its share of the processor is smaller than that of the coach.
+  private static let niceness: Int32 = 10
+
+  /// Starts it.
+  ///
+  /// - Parameter command: the program, by a path or as PATH finds it, and its arguments. No shell reads them.
+  init(_ command: [String]) throws(WyomingFault) {
+    guard let name = command.first, let path = Self.find(name) else {
+      throw WyomingFault("there is no program \"\(command.first ?? "")\"")
+    }
+    var pair: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &pair) == 0 else { throw Self.fault("socketpair", errno) }
+    defer { close(pair[1]) }
+    let life = Life()
+    let stream = pair[1]
+    let result = Self.detached {
+      life.begin(Self.start(path, command, stream))
+      life.awaitEnd()
+    }
+    let number = result == 0 ? life.number() : -result
+    guard number > 0 else {
+      close(pair[0])
+      throw Self.fault(path, -number)
+    }
+    (descriptor, self.life) = (pair[0], life)
+  }
+
+  deinit {
+    life.end()
+    close(descriptor)
+  }
+
+  private static func fault(_ what: String, _ code: Int32) -> WyomingFault {
+    WyomingFault("\(what): \(String(cString: strerror(code)))")
+  }
+
+  /// The path of a program.
+  private static func find(_ name: String) -> String? {
+    func isProgram(_ path: String) -> Bool {
+      var info = stat()
+      return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+    }
+    guard !name.contains("/") else { return isProgram(name) ? name : nil }
+    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
+    return path.split(separator: ":").lazy.map { "\($0)/\(name)" }.first(where: isProgram)
+  }
+
+  /// Starts the program on this thread. Returns its number, or an error number below zero.
+  private static func start(_ path: String, _ command: [String], _ stream: Int32) -> Int32 {
+    // What it says of itself is for whoever starts it by hand.
+    let errors = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    guard errors >= 0 else { return -errno }
+    defer { close(errors) }
+    let environment = variables.compactMap { name in
+      getenv(name).map { "\(name)=\(String(cString: $0))" }
+    }
+    let (arguments, settings) = (strings(command), strings(environment))
+    defer { for string in arguments + settings { free(string) } }
+    return cuecoach_start_child(path, arguments, settings, stream, errors, niceness)
+  }
+
+  /// Copies for C, the last of them null.
+  private static func strings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+    texts.map { strdup($0) } + [nil]
+  }
+
+  /// Runs `body` on a thread of its own. Returns 0, or an error number.
+  private static func detached(_ body: @escaping @Sendable () -> Void) -> Int32 {
+    final class Body {
+      let run: @Sendable () -> Void
+      init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+    let context = Unmanaged.passRetained(Body(body))
+    var thread = pthread_t()
+    let result = pthread_create(
+      &thread, nil,
+      { context in
+        Unmanaged<Body>.fromOpaque(context!).takeRetainedValue().run()
+        return nil
+      }, context.toOpaque())
+    if result == 0 { pthread_detach(thread) } else { context.release() }
+    return result
+  }
+
+  /// From the start of a process to its end. The kernel kills the process with the thread that has started it, so that
+  /// thread waits for its end.
+  private final class Life: Sendable {
+    private struct State {
+      /// That of the process, or an error number below zero.
+      var number: Int32 = 0
+      /// True once the number may be another's.
+      var isOver = false
+    }
+    private let state = Mutex(State())
+    private let hasBegun = DispatchSemaphore(value: 0)
+
+    func begin(_ number: Int32) {
+      state.withLock { $0.number = number }
+      hasBegun.signal()
+    }
+
+    /// Waits for it.
+    func number() -> Int32 {
+      hasBegun.wait()
+      return state.withLock { $0.number }
+    }
+
+    func awaitEnd() {
+      let number = state.withLock { $0.number }
+      guard number > 0 else { return }
+      var info = siginfo_t()
+      // It stays a zombie, which keeps its number, until the lock is held.
+      while waitid(P_PID, id_t(number), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+      state.withLock { state in
+        kill(-number, SIGKILL)
+        waitpid(number, nil, 0)
+        state.isOver = true
+      }
+    }
+
+    func end() {
+      state.withLock { state in
+        if state.number > 0, !state.isOver { kill(-state.number, SIGKILL) }
+      }
+    }
+  }
+}

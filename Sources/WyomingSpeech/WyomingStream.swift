@@ -1,0 +1,121 @@
+import Glibc
+import Instants
+import SystemIO
+import WyomingProtocol
+
+/// A connection to a server: a child, or a socket. Used by one thread at a time; each call has a deadline. After any fault
+/// it is not used again: a late answer would be taken for that to the next text.
+final class WyomingStream {
+  private let descriptor: Int32
+  /// Nil for a socket.
+  private let child: WyomingChild?
+  private var reader: WyomingReader
+
+  init(command: [String]) throws(WyomingFault) {
+    let child = try WyomingChild(command)
+    (self.child, descriptor) = (child, child.descriptor)
+    reader = WyomingReader(maxData: Self.maxDescription)
+  }
+
+  /// - Parameter path: that of a Unix socket.
+  init(socket path: String) throws(WyomingFault) {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      throw WyomingFault("\(path): too long for a socket's path")
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let descriptor = Glibc.socket(AF_UNIX, kind, 0)
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard result == 0 else {
+      let reason = String(cString: strerror(errno))
+      if descriptor >= 0 { close(descriptor) }
+      throw WyomingFault("\(path): \(reason)")
+    }
+    (child, self.descriptor) = (nil, descriptor)
+    reader = WyomingReader(maxData: Self.maxDescription)
+  }
+
+  deinit { if child == nil { close(descriptor) } }
+
+  /// The most bytes of what a server says of itself.
+  private static let maxDescription = 1 << 20
+
+  /// Sends a request and passes on what comes until `take` returns true.
+  ///
+  /// - Throws: what makes the stream useless.
+  func ask(
+    _ request: [UInt8], within patience: Duration,
+    _ take: (WyomingReader.Item) throws(WyomingFault) -> Bool
+  ) throws(WyomingFault) {
+    let deadline = MachineTime.monotonic + patience.wholeNanoseconds
+    while try wait(for: POLLIN, until: MachineTime.monotonic) {
+      for item in try read() { try expectNoSound(item) }
+    }
+    guard reader.isBetweenEvents else {
+      throw WyomingFault("half an event that nobody has asked for")
+    }
+    try send(request, until: deadline)
+    while true {
+      guard try wait(for: POLLIN, until: deadline) else {
+        throw WyomingFault("no answer within \(patience / .seconds(1)) s")
+      }
+      var isDone = false
+      for item in try read() {
+        if isDone { try expectNoSound(item) } else { isDone = try take(item) }
+      }
+      if isDone { return }
+    }
+  }
+
+  /// Sound that comes after an answer would become that to the next request. Other events are harmless.
+  private func expectNoSound(_ item: WyomingReader.Item) throws(WyomingFault) {
+    guard case .event(let event) = item, !event.type.hasPrefix("audio-") else {
+      throw WyomingFault("sound that nobody has asked for")
+    }
+  }
+
+  private func send(_ bytes: [UInt8], until deadline: Int64) throws(WyomingFault) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      guard try wait(for: POLLOUT, until: deadline) else {
+        throw WyomingFault("it takes no request")
+      }
+      let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+      let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
+      guard count > 0 else { throw WyomingFault("it has ended") }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  private func read() throws(WyomingFault) -> [WyomingReader.Item] {
+    var part = [UInt8](repeating: 0, count: 32 * 1024)
+    let count = part.withUnsafeMutableBytes {
+      recv(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
+    }
+    if count < 0, errno == EINTR || errno == EAGAIN { return [] }
+    guard count > 0 else { throw WyomingFault("it has ended") }
+    return try reader.read(part[..<count])
+  }
+
+  /// False where the deadline passes before.
+  private func wait(for events: Int32, until deadline: Int64) throws(WyomingFault) -> Bool {
+    while true {
+      let left = max(0, deadline - MachineTime.monotonic)
+      var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+      let count = poll(&entry, 1, Int32(min(60_000, (left + 999_999) / 1_000_000)))
+      if count > 0 { return true }
+      if count < 0, errno != EINTR {
+        throw WyomingFault("poll: \(String(cString: strerror(errno)))")
+      }
+      if left == 0, count == 0 { return false }
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import CueSound
+import Instants
+import Synchronization
+import SystemIO
+import WyomingProtocol
+
+/// Speech by a server of the Wyoming protocol, such as Piper's: a program that is started here, or one that listens on a
+/// Unix socket.
+///
+/// A server that fails or does not answer in time is given up: a child's process group is killed, a socket is closed, and
+/// another attempt follows after 1 s, then 2 s, up to a minute. Until then `render` throws `unavailable` at once.
+public final class WyomingSynthesizer: SpeechSynthesizer {
+  /// Where the server is.
+  public enum Server: Hashable, Sendable {
+    /// A program and its arguments, which no shell reads. It speaks the protocol on its standard input and output, gets
+    /// PATH, HOME, LANG, TMPDIR and the XDG folders of caches and data, and ends with this process.
+    case command([String])
+    /// The path of a Unix socket.
+    case socket(String)
+  }
+
+  /// A voice that a server has.
+  public struct Voice: Hashable, Sendable {
+    /// The name to pass.
+    public let name: String
+    /// The languages that it speaks, as the server names them, such as "en_US".
+    public let languages: [String]
+  }
+
+  private struct State {
+    var stream: WyomingStream?
+    /// True once the server has spoken: its voice is loaded.
+    var hasSpoken = false
+    var backOff = BackOff(from: .seconds(1), to: .seconds(60))
+    /// When another attempt is due, on the monotonic clock.
+    var retry: Int64 = 0
+    /// Texts as the server spoke them, the latest last: to be said faster they are not spoken again.
+    var recent: [Spoken] = []
+  }
+
+  private struct Spoken {
+    let text: String
+    let voice: String?
+    let clip: PCMClip
+    /// At which it has been asked for, in words a minute.
+    var rates: Set<Int>
+  }
+
+  private let server: Server
+  private let patience: Patience
+  private let report: @Sendable (String) -> Void
+  private let state = Mutex(State())
+
+  /// How long answers may take.
+  package struct Patience: Sendable {
+    /// The first text, and a description: a voice has to be loaded.
+    package var first = Duration.seconds(60)
+    /// Each other one, besides twice the length that it probably has.
+    package var each = Duration.seconds(3)
+
+    package init(first: Duration = .seconds(60), each: Duration = .seconds(3)) {
+      (self.first, self.each) = (first, each)
+    }
+
+    func text(_ text: String) -> Duration { each + .milliseconds(400 + 80 * text.count) * 2 }
+  }
+
+  /// - Parameters:
+  ///   - server: asked at the first text, not before.
+  ///   - report: gets a line when the server is given up.
+  public convenience init(
+    _ server: Server, report: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.init(server, patience: Patience(), report: report)
+  }
+
+  package init(
+    _ server: Server, patience: Patience, report: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    (self.server, self.patience, self.report) = (server, patience, report)
+  }
+
+  /// Words a minute that are taken for the speed of the server's voice, which nobody knows.
+  package static let nativeRate = 150
+  /// Words a minute: faster ones are not understood as well.
+  public static let maxRate = Int(Double(nativeRate) * TimeCompression.fastest)
+
+  public func fastestRate(of voice: SpeechVoice) -> Int { Self.maxRate }
+
+  public func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
+    let speed = Double(min(voice.rate, Self.maxRate)) / Double(Self.nativeRate)
+    let clip = try state.withLock { state throws(SpeechError) in
+      let known = state.recent.firstIndex { $0.text == text && $0.voice == voice.name }
+      // Asked for again, it is to be spoken anew: some voices never say a text twice in the same way.
+      if let known, state.recent[known].rates.insert(voice.rate).inserted {
+        return state.recent[known].clip
+      }
+      let clip = try speak(text, voice.name, &state)
+      if let known { state.recent.remove(at: known) }
+      state.recent.append(
+        Spoken(text: text, voice: voice.name, clip: clip, rates: [voice.rate]))
+      if state.recent.count > Self.remembered { state.recent.removeFirst() }
+      return clip
+    }
+    return TimeCompression.compressed(clip, by: max(0.5, speed))
+  }
+
+  private static let remembered = 8
+
+  /// What the server says of itself: its programs, their versions and voices. Waits for it.
+  public func voices() throws(SpeechError) -> [Voice] {
+    try describe().voices.map { Voice(name: $0.name, languages: $0.languages ?? []) }
+  }
+
+  /// Identifies the server by its programs and their versions: another may sound different.
+  public func identity() throws(SpeechError) -> String { try describe().identity }
+
+  // MARK: Asking
+
+  private struct Request: Encodable {
+    struct Voice: Encodable { let name: String }
+    let text: String
+    let voice: Voice?
+  }
+
+  private func speak(_ text: String, _ voice: String?, _ state: inout State)
+    throws(SpeechError) -> PCMClip
+  {
+    let request = WyomingEvent.bytes(
+      "synthesize", Request(text: text, voice: voice.map { Request.Voice(name: $0) }))
+    var answer = SpokenAnswer()
+    try ask(request, within: state.hasSpoken ? patience.text(text) : patience.first, &state) {
+      item throws(WyomingFault) in
+      try answer.take(item)
+      return answer.isWhole
+    }
+    state.hasSpoken = true
+    guard let clip = answer.clip, clip.peak > 0 else {
+      throw SpeechError(kind: .text, detail: "the voice says nothing for \"\(text)\"")
+    }
+    return clip
+  }
+
+  private func ask(
+    _ request: [UInt8], within patience: Duration, _ state: inout State,
+    _ take: (WyomingReader.Item) throws(WyomingFault) -> Bool
+  ) throws(SpeechError) {
+    let now = MachineTime.monotonic
+    guard state.stream != nil || now >= state.retry else {
+      throw SpeechError(kind: .unavailable, detail: "the voice's server has failed and waits")
+    }
+    do throws(WyomingFault) {
+      if state.stream == nil { state.stream = try connect() }
+      guard let stream = state.stream else { return }
+      try stream.ask(request, within: patience, take)
+      state.backOff.reset()
+    } catch {
+      state.stream = nil
+      state.hasSpoken = false
+      let wait = state.backOff.next()
+      state.retry = MachineTime.monotonic + wait.wholeNanoseconds
+      report("the voice's server \(name): \(error); again in \(wait / .seconds(1)) s")
+      throw SpeechError(kind: .unavailable, detail: "\(error)")
+    }
+  }
+
+  private func connect() throws(WyomingFault) -> WyomingStream {
+    switch server {
+    case .command(let command): try WyomingStream(command: command)
+    case .socket(let path): try WyomingStream(socket: path)
+    }
+  }
+
+  private var name: String {
+    switch server {
+    case .command(let command): command.first ?? ""
+    case .socket(let path): path
+    }
+  }
+
+  // MARK: What the server is
+
+  private struct Info: Decodable {
+    struct Voice: Decodable {
+      let name: String
+      let languages: [String]?
+      let version: String?
+    }
+    struct Program: Decodable {
+      let name: String
+      let version: String?
+      let voices: [Voice]?
+    }
+    let tts: [Program]?
+
+    var voices: [Voice] { (tts ?? []).flatMap { $0.voices ?? [] } }
+    var identity: String {
+      (tts ?? []).map { program in
+        let voices = (program.voices ?? []).map { "\($0.name) \($0.version ?? "")" }
+        return "\(program.name) \(program.version ?? "") \(voices.joined(separator: ","))"
+      }.joined(separator: ";")
+    }
+  }
+
+  private func describe() throws(SpeechError) -> Info {
+    try state.withLock { state throws(SpeechError) in
+      var info: Info?
+      try ask(
+        WyomingEvent.bytes("describe", Never?.none), within: patience.first, &state
+      ) { item throws(WyomingFault) in
+        guard case .event(let event) = item, event.type == "info" else { return false }
+        guard let found = event.data(Info.self) else {
+          throw WyomingFault("an \"info\" that lists no voices")
+        }
+        info = found
+        return true
+      }
+      return info ?? Info(tts: nil)
+    }
+  }
+}

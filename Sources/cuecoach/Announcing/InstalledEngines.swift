@@ -1,0 +1,113 @@
+import CueSound
+import FoundationEssentials
+import Presets
+import SoundFiles
+import Speech
+import WyomingSpeech
+
+/// A program with voices that is installed or configured.
+struct InstalledEngine: Sendable {
+  /// What its voices' names begin with.
+  let name: String
+  let server: WyomingSynthesizer.Server
+  /// Its voices; nil where only the program knows them.
+  var voices: [String]?
+  /// What they speak; nil for anything.
+  var languages: [String]?
+  /// The most bytes of its words on the disk.
+  var cacheSize = 64 << 20
+
+  static let flite = "flite"
+  private static let fliteProgram = "cuecoach-voice-flite"
+
+  /// All of them.
+  static func all(_ configuration: Configuration) -> [InstalledEngine] {
+    var engines: [InstalledEngine] = []
+    if let program = program(fliteProgram) {
+      engines.append(
+        InstalledEngine(
+          name: flite, server: .command([program]), voices: ["awb", "rms", "slt"], languages: ["en"]
+        ))
+    }
+    if let server = configuration.speechServer {
+      let place: WyomingSynthesizer.Server =
+        switch server.place {
+        case .command(let command): .command(command)
+        case .socket(let path): .socket(path)
+        }
+      engines.append(
+        InstalledEngine(
+          name: Configuration.speechServerName, server: place, languages: server.languages,
+          cacheSize: server.cacheSize))
+    }
+    return engines
+  }
+
+  /// Beside this program, else as PATH finds it.
+  private static func program(_ name: String) -> String? {
+    let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let beside = own.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let folders = [beside].compactMap { $0 } + path.split(separator: ":").map(String.init)
+    return folders.lazy.map { "\($0)/\(name)" }.first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+  }
+
+  /// For a library of words.
+  ///
+  /// - Parameters:
+  ///   - folder: of its cache; nil where nothing is kept.
+  ///   - maker: identifies how words are trimmed, converted and levelled.
+  func engine(
+    cacheFolder folder: String?, maker: String, warn: @escaping @Sendable (String) -> Void
+  )
+    -> VoiceEngine
+  {
+    let synthesizer = WyomingSynthesizer(server, report: warn)
+    var limits = SpeechCacheFile.Limits()
+    (limits.size, limits.written) = (cacheSize, cacheSize / 2)
+    let cache = folder.map { folder in
+      SpeechCacheFile(folder: folder, name: "speech-\(name)", limits: limits) {
+        (try? synthesizer.identity()).map { "\(maker) \($0)" }
+      }
+    }
+    return VoiceEngine(name, synthesizer, cache: cache)
+  }
+}
+
+/// The voices of the usual synthesizer and of the engines.
+struct InstalledVoices: VoiceList {
+  let usual: any VoiceList
+  let engines: [InstalledEngine]
+
+  func check(_ voice: SpeechVoice) throws(SpeechError) {
+    guard let prefix = voice.engine else { return try usual.check(voice) }
+    guard let engine = engines.first(where: { $0.name == prefix }) else {
+      let remedy =
+        prefix == InstalledEngine.flite
+        ? "the package cuecoach-voice-flite, which is not installed"
+        : "an engine \"\(prefix)\"; \"speech\" in config.yaml can name one"
+      throw SpeechError(
+        kind: .unknownVoice, detail: "the voice \"\(voice.name ?? "")\" needs \(remedy)")
+    }
+    let name = voice.withinEngine.name
+    if let voices = engine.voices, let name, !voices.contains(name) {
+      throw SpeechError(
+        kind: .unknownVoice,
+        detail:
+          "\(prefix) has no voice \"\(name)\"; it has \(voices.joined(separator: ", "))")
+    }
+  }
+
+  func languages() throws(SpeechError) -> [String] {
+    let others = engines.flatMap { engine in (engine.voices ?? []).map { "\(engine.name):\($0)" } }
+    return try usual.languages() + others
+  }
+
+  func variants() throws(SpeechError) -> [String] { try usual.variants() }
+
+  func languages(of voice: SpeechVoice) -> [String]? {
+    engines.first { $0.name == voice.engine }?.languages
+  }
+}

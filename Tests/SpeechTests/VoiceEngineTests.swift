@@ -1,0 +1,179 @@
+import CueSound
+import CueTesting
+import Dispatch
+import IntervalTimeline
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Speech
+
+/// Voices of an engine, and who speaks where it does not.
+struct VoiceEngineTests {
+  /// Speaks once it may.
+  private final class SlowSpeech: SpeechSynthesizer {
+    let mayGo = DispatchSemaphore(value: 0)
+    private let speech = ScriptedSpeech { _ in 300 }
+
+    func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
+      mayGo.wait()
+      defer { mayGo.signal() }
+      return try speech.render(text, voice: voice)
+    }
+  }
+
+  /// A buzz of 100 ms, 100 ms of silence, and a word of 300 ms, as often as it is asked but for the last `good` times.
+  private final class BuzzingSpeech: SpeechSynthesizer {
+    private let asked = Mutex(0)
+    let bad: Int
+    init(bad: Int) { self.bad = bad }
+    var count: Int { asked.withLock { $0 } }
+
+    func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
+      let isBad = asked.withLock { asked in
+        asked += 1
+        return asked <= bad
+      }
+      func tone(_ milliseconds: Int, _ level: Int16) -> [Int16] {
+        (0..<milliseconds * 8).map { $0 % 8 < 4 ? level : -level }
+      }
+      return PCMClip(
+        rate: 8_000,
+        samples: isBad ? tone(100, 500) + tone(100, 0) + tone(300, 8_000) : tone(300, 8_000))
+    }
+  }
+
+  private let usual = ScriptedSpeech { _ in 200 }
+  private let voice = SpeechVoice(name: "slow:a", standIn: "en")
+  private let id = SpeechQueue.Request.ID(client: 1, number: 1)
+  private let owner = SpeechQueue.Owner(client: 1, lane: 1)
+
+  private func library(_ engine: any SpeechSynthesizer) -> SpeechLibrary {
+    SpeechLibrary(
+      usual, converter: RepeatedSamples(), rate: 8_000, engines: [VoiceEngine("slow", engine)],
+      level: { _ in 1 })
+  }
+
+  /// Requests texts as an announcement does.
+  private func request(
+    _ texts: [String], from library: SpeechLibrary, as voice: SpeechVoice? = nil,
+    patience: Duration? = nil,
+    done: @escaping @Sendable () -> Void = {}
+  ) {
+    let orders = texts.map { SpeechOrder(text: $0, voice: voice ?? self.voice, purpose: .clip) }
+    library.render(
+      orders, SpeechUrgency(by: .init(nanoseconds: 0), patience: patience), as: id, for: owner,
+      then: done)
+  }
+
+  private func length(_ text: String, in library: SpeechLibrary) -> Duration? {
+    if case .there(let length) = library.renderedLength(of: text, voice: voice) {
+      length
+    } else {
+      nil
+    }
+  }
+
+  @Test func anEngineSpeaksInItsVoices() {
+    let engine = ScriptedSpeech { _ in 300 }
+    let library = library(engine)
+    request(["Next"], from: library)
+    library.finishRendering()
+    #expect(length("Next", in: library) == .milliseconds(300))
+    #expect(library.reasonForStandIn("Next", voice) == nil)
+    #expect(engine.texts == ["Next"] && usual.texts == [])
+    let own = SpeechVoice(name: "en")
+    #expect(library.length(of: "Next", voice: own) == .milliseconds(200))
+    #expect(library.reasonForStandIn("Next", own) == nil)
+  }
+
+  @Test func aTextThatItCannotSayIsSaidByItsStandIn() {
+    let library = library(ScriptedSpeech { $0 == "Next" ? 0 : 300 })
+    request(["Next", "Rest"], from: library)
+    library.finishRendering()
+    #expect(length("Next", in: library) == .milliseconds(200))
+    #expect(length("Rest", in: library) == .milliseconds(300))
+    #expect(library.reasonForStandIn("Next", voice) == "nothing scripted")
+    #expect(library.isReady(["Next", "Rest"], lengthsOf: [], voice: voice))
+    #expect(usual.texts == ["Next"])
+  }
+
+  /// For as long as it takes the engine, another voice speaks; then the engine does.
+  @Test func nobodyWaitsForAnEngineForLong() async {
+    let engine = SlowSpeech()
+    let library = library(engine)
+    let done = DispatchSemaphore(value: 0)
+    request(["Next"], from: library, patience: .milliseconds(1)) { done.signal() }
+    await withCheckedContinuation { next in
+      DispatchQueue.global().async {
+        done.wait()
+        next.resume()
+      }
+    }
+    #expect(length("Next", in: library) == .milliseconds(200))
+    #expect(library.reasonForStandIn("Next", voice) == "it was not ready in time")
+    engine.mayGo.signal()
+    let speaks = await eventually { [voice] in library.reasonForStandIn("Next", voice) == nil }
+    #expect(speaks && length("Next", in: library) == .milliseconds(300))
+  }
+
+  @Test func wordsThatAreWithdrawnAreNotAwaited() {
+    let engine = SlowSpeech()
+    let library = library(engine)
+    request(["Next"], from: library) { Issue.record("nobody waits for these words") }
+    library.stopRendering(id)
+    engine.mayGo.signal()
+    library.finishAllRendering()
+    #expect(usual.texts == [])
+  }
+
+  @Test func oneVoiceSaysAllNumbersOfACount() {
+    let numbers = ["3", "2", "1", "0"]
+    let whole = library(ScriptedSpeech { _ in 300 })
+    request(numbers, from: whole)
+    whole.finishRendering()
+    #expect(whole.countVoice(numbers, voice) == voice)
+    let lacksTwo = library(ScriptedSpeech { $0 == "2" ? 0 : 300 })
+    request(numbers, from: lacksTwo)
+    lacksTwo.finishRendering()
+    #expect(lacksTwo.countVoice(numbers, voice) == SpeechVoice(name: "en"))
+    #expect(lacksTwo.countVoice(["1", "0"], voice) == voice)
+  }
+
+  /// At its greatest rate a number would last longer than its second.
+  @Test func numbersThatAreTooLongAreSaidByTheStandIn() {
+    let library = library(ScriptedSpeech(fastest: 200) { $0 == "10" ? 1_200 : 300 })
+    request(["10", "9"], from: library)
+    library.finishRendering()
+    #expect(library.countVoice(["10", "9"], voice) == SpeechVoice(name: "en"))
+    #expect(library.countVoice(["9"], voice) == voice)
+  }
+
+  @Test(arguments: [(bad: 2, tries: 3, isGood: true), (bad: 3, tries: 3, isGood: false)])
+  func aNumberThatBeginsLateIsSpokenAgain(bad: Int, tries: Int, isGood: Bool) {
+    let engine = BuzzingSpeech(bad: bad)
+    let library = library(engine)
+    request(["3"], from: library)
+    library.finishRendering()
+    #expect(engine.count == tries)
+    #expect(library.countVoice(["3"], voice) == (isGood ? voice : SpeechVoice(name: "en")))
+  }
+
+  /// A library without engines has no other voice: what is before the silence is cut off.
+  @Test func theOnlyVoiceIsCutWhereItsNumberBegins() throws {
+    let library = SpeechLibrary(
+      BuzzingSpeech(bad: 1), converter: RepeatedSamples(), rate: 8_000, level: { _ in 1 })
+    let clip = try #require(library.clip("3", voice: SpeechVoice()))
+    #expect((.milliseconds(295)...(.milliseconds(305))).contains(clip.length))
+    let text = SpeechLibrary(
+      BuzzingSpeech(bad: 1), converter: RepeatedSamples(), rate: 8_000, level: { _ in 1 })
+    #expect(text.clip("Next", voice: SpeechVoice())?.length ?? .zero > .milliseconds(495))
+  }
+
+  @Test func namesWithoutAnEngineAreTheSynthesizersOwn() {
+    let library = SpeechLibrary(usual, converter: RepeatedSamples(), rate: 8_000, level: { _ in 1 })
+    #expect(library.length(of: "Next", voice: voice) == .milliseconds(200))
+    #expect(library.countVoice(["1"], voice) == voice)
+    #expect(library.reasonForStandIn("Next", voice) == nil)
+  }
+}

@@ -1,0 +1,144 @@
+import CueSound
+import Foundation
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import WyomingSpeech
+
+/// Servers that are started, good ones and bad ones. None is waited for longer than it takes, except one that hangs.
+struct WyomingSynthesizerTests {
+  private static let child = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("wyoming/child").path
+
+  private final class Lines: Sendable {
+    private let lines = Mutex<[String]>([])
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+    var all: [String] { lines.withLock { $0 } }
+  }
+
+  private let lines = Lines()
+
+  private func voice(_ arguments: String..., each: Duration = .seconds(600)) -> WyomingSynthesizer {
+    WyomingSynthesizer(
+      .command([Self.child] + arguments), patience: .init(first: each, each: each)
+    ) { [lines] in lines.add($0) }
+  }
+
+  private let wish = SpeechVoice(rate: WyomingSynthesizer.nativeRate)
+
+  @Test(arguments: ["good", "stereo", "inline"]) func aServerSpeaks(kind: String) throws {
+    let voice = voice(kind)
+    #expect(try voice.voices() == [.init(name: "tone", languages: ["en"])])
+    #expect(try voice.identity() == "test 1 tone 1")
+    for (text, length) in [("Next: Hard", 0.4), ("3", 0.2)] {
+      let clip = try voice.render(text, voice: wish)
+      #expect(clip.rate == 22_050 && clip.count == Int(length * 22_050))
+      #expect((7_900...8_000).contains(clip.peak))
+    }
+    #expect(lines.all == [])
+  }
+
+  @Test func fasterWordsAreAsMuchShorter() throws {
+    let voice = voice("good")
+    var fast = wish
+    fast.rate = WyomingSynthesizer.maxRate
+    let (slow, quick) = (
+      try voice.render("Next", voice: wish), try voice.render("Next", voice: fast)
+    )
+    #expect(abs(Double(slow.count) / Double(quick.count) - 187.0 / 150) < 0.05)
+    fast.rate = 450
+    #expect(try voice.render("Next", voice: fast).count == quick.count)
+  }
+
+  private static let faults: [(kind: String, line: String)] = [
+    ("crash", "it has ended"),
+    ("garbage", "a line that is no event of the Wyoming protocol"),
+    ("banner", "a line that is no event of the Wyoming protocol"),
+    ("endless", "a sound of more than 15 seconds"),
+    ("endless-line", "a line of more than 65536 bytes"),
+    ("huge", "a payload of 99000000000 bytes, at most 2880000"),
+    ("negative", "a payload of -5 bytes, at most 2880000"),
+    (
+      "rate-0",
+      "1 channels of 16 bits at 0 samples a second, expected 1 or 2 of 16 bits at 8000 to 48000"
+    ),
+    ("error", "the server says: no such voice\n\u{1B}[31m"),
+  ]
+
+  @Test(arguments: faults) func aServerAtFaultIsGivenUp(kind: String, line: String) {
+    let voice = voice(kind)
+    #expect(throws: SpeechError(kind: .unavailable, detail: line)) {
+      try voice.render("Next", voice: wish)
+    }
+    #expect(lines.all == ["the voice's server \(Self.child): \(line); again in 1.0 s"])
+    // Until then it is not asked.
+    #expect(
+      throws: SpeechError(kind: .unavailable, detail: "the voice's server has failed and waits")
+    ) {
+      try voice.render("Next", voice: wish)
+    }
+  }
+
+  @Test(arguments: ["hang", "half", "no-reader"]) func aServerThatHangsIsGivenUp(kind: String) {
+    let voice = voice(kind, each: .milliseconds(20))
+    #expect(throws: SpeechError.self) { try voice.render("Next", voice: wish) }
+    #expect(lines.all.count == 1)
+  }
+
+  @Test func aTextThatIsSilenceIsNone() {
+    let voice = voice("silent")
+    #expect(throws: SpeechError(kind: .text, detail: "the voice says nothing for \"Next\"")) {
+      try voice.render("Next", voice: wish)
+    }
+    #expect(lines.all == [])
+  }
+
+  /// A late answer would be taken for that to the next text.
+  @Test func soundThatNobodyHasAskedForEndsTheStream() async {
+    let voice = voice("twice")
+    // The second answer comes with the first or a moment later.
+    _ = try? voice.render("Next", voice: wish)
+    let isFound = await eventually { [wish] in (try? voice.render("\(UUID())", voice: wish)) == nil
+    }
+    #expect(isFound)
+    #expect(lines.all.first?.contains("sound that nobody has asked for") == true)
+  }
+
+  @Test func aProgramThatThereIsNotIsSaid() {
+    let voice = WyomingSynthesizer(.command(["/no/such/program"])) { [lines] in lines.add($0) }
+    #expect(throws: SpeechError.self) { try voice.render("Next", voice: wish) }
+    #expect(
+      lines.all == [
+        "the voice's server /no/such/program: there is no program \"/no/such/program\"; again in 1.0 s"
+      ])
+    let socket = WyomingSynthesizer(.socket("/no/such/socket")) { [lines] in lines.add($0) }
+    #expect(throws: SpeechError.self) { try socket.render("Next", voice: wish) }
+    #expect(
+      lines.all.last
+        == "the voice's server /no/such/socket: /no/such/socket: No such file or directory; again in 1.0 s"
+    )
+  }
+
+  @Test func aServersWholeFamilyIsKilled() async throws {
+    let folder = TestFolder()
+    let file = folder.folder + "/group"
+    var voice: WyomingSynthesizer? = voice("family", file)
+    _ = try voice?.render("Next", voice: wish)
+    let group = try #require(pid_t(String(contentsOfFile: file, encoding: .utf8)))
+    #expect(group != getpgrp() && Glibc.kill(-group, 0) == 0)
+    voice = nil
+    #expect(await eventually { Glibc.kill(-group, 0) != 0 })
+  }
+
+  @Test func aServerGetsNoOtherVariables() throws {
+    let folder = TestFolder()
+    setenv("CUECOACH_SECRET", "1", 1)
+    _ = try voice("environment", folder.folder + "/variables").render("Next", voice: wish)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.folder + "/variables"))
+    let variables = try JSONDecoder().decode([String: String].self, from: bytes)
+    #expect(variables["CUECOACH_SECRET"] == nil)
+    #expect(variables["PATH"] != nil)
+  }
+}
