@@ -166,6 +166,8 @@ $(PLAYWRIGHT): Tests/page/requirements.txt
 # The discovery message against Home Assistant's own schemas: release 2025.1, with Python 3.13.
 HOMEASSISTANT = .build/homeassistant/bin/python
 $(HOMEASSISTANT):
+	@command -v python3.13 > /dev/null \
+	  || { echo "check-discovery: Home Assistant needs Python 3.13, and there is no python3.13" >&2; exit 1; }
 	python3.13 -m venv .build/homeassistant
 	.build/homeassistant/bin/pip install --quiet homeassistant==2025.1.4 paho-mqtt==1.6.1
 	@touch $@

@@ -163,6 +163,11 @@ final class Bridge {
       ended(reason)
     case .message(let topic, let payload, let isRetained):
       take(topic, payload, isRetained)
+    case .refused(let topic):
+      log.log(
+        .warning,
+        "the broker \(place.host):\(place.port) sends nothing of \"\(topic)\": it refuses the subscription"
+      )
     }
   }
 

@@ -7,6 +7,8 @@ final class Broker {
     /// The broker has taken the user and the password.
     case ready
     case message(topic: String, payload: [UInt8], isRetained: Bool)
+    /// It sends nothing of a topic that was subscribed to.
+    case refused(topic: String)
     case ended(String)
   }
 
@@ -22,6 +24,8 @@ final class Broker {
   /// Sent with QoS 1 and not acknowledged.
   private var unacknowledged = 0
   private var waiting: [Message] = []
+  /// Subscriptions without an answer, by the numbers of their packets.
+  private var subscribing: [Int32: String] = [:]
   /// The first fault that the library has logged of this connection: of TLS its code says nothing.
   private var fault: String?
 
@@ -87,6 +91,14 @@ final class Broker {
       let broker = Unmanaged<Broker>.fromOpaque(context!).takeUnretainedValue()
       broker.unacknowledged -= 1
     }
+    mosquitto_subscribe_callback_set(client) { _, context, number, count, granted in
+      let broker = Unmanaged<Broker>.fromOpaque(context!).takeUnretainedValue()
+      guard let topic = broker.subscribing.removeValue(forKey: number) else { return }
+      // 0, 1 and 2 are the quality of service; a broker may grant less than was asked for.
+      if count < 1 || granted.map({ $0[0] > 2 }) ?? true {
+        broker.events.append(.refused(topic: topic))
+      }
+    }
     mosquitto_message_callback_set(client) { _, context, message in
       guard let message = message?.pointee, let topic = message.topic else { return }
       let broker = Unmanaged<Broker>.fromOpaque(context!).takeUnretainedValue()
@@ -129,7 +141,10 @@ final class Broker {
 
   func subscribe(_ topic: String) {
     guard let client else { return }
-    mosquitto_subscribe(client, nil, topic, 1)
+    var number: Int32 = 0
+    if mosquitto_subscribe(client, &number, topic, 1) == Self.success {
+      subscribing[number] = topic
+    }
   }
 
   /// The newest message of a topic takes the place of one that waits.
@@ -167,6 +182,7 @@ final class Broker {
     client = nil
     events = []
     waiting = []
+    subscribing = [:]
     unacknowledged = 0
     fault = nil
   }

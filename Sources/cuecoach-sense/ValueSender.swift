@@ -13,6 +13,8 @@ final class ValueSender {
   private var choices: [String: SensorChoice] = [:]
   /// Why the coach is not there, as the log has it already; nil while it is.
   private var absence: String?
+  /// The log has that it went; the reason why it cannot be reached then says no more.
+  private var isGone = false
 
   /// A value is said no later than that after its reading.
   private static let validity: Int64 = 5_000
@@ -22,13 +24,14 @@ final class ValueSender {
   /// Connects where it is time to, reads and writes what can be. Returns a line for the log.
   func turn(at now: BootInstant) -> String? {
     if let reason = peer.connectIfDue(at: now.nanoseconds) {
-      defer { absence = reason }
-      return reason == absence ? nil : "the coach is not there: \(reason); trying again"
+      defer { (absence, isGone) = (reason, false) }
+      return reason == absence || isGone ? nil : "the coach is not there: \(reason); trying again"
     }
     for event in peer.turn(at: now.nanoseconds) {
       switch event {
       case .ended(let reason):
         lanes = []
+        isGone = true
         return "the coach is gone: \(reason); trying again"
       case .message(.answer(let answer)):
         if let snapshot = answer.snapshot { lanes = Set(snapshot.lanes.map(\.name)) }

@@ -55,4 +55,13 @@ import Testing
     #expect(Self.mostMemory(bed) < 100 * 1024)
     #expect(bed.bridge?.end(SIGTERM) == 0)
   }
+
+  @Test func aSubscriptionThatIsRefusedIsSaid() async throws {
+    let bed = try await bed("refusing")
+    let log = bed.log
+    let line =
+      "the broker 127.0.0.1:\(bed.port) sends nothing of \"bike/power\": it refuses the subscription"
+    #expect(await eventually { log.contains(line) })
+    #expect(bed.bridge?.end(SIGTERM) == 0)
+  }
 }

@@ -194,7 +194,7 @@ final class Listener: Sendable {
       case .ready:
         broker.subscribe("#")
         state.withLock { $0.isReady = true }
-      case .ended: broker.close()
+      case .ended, .refused: broker.close()
       case .message(let topic, let payload, let isRetained):
         let text = String(decoding: payload, as: UTF8.self)
         state.withLock { $0.heard.append(Heard(topic: topic, text: text, isRetained: isRetained)) }
