@@ -60,7 +60,7 @@ import Testing
     let bed = try await bed("refusing")
     let log = bed.log
     let line =
-      "the broker 127.0.0.1:\(bed.port) sends nothing of \"bike/power\": it refuses the subscription"
+      "the broker 127.0.0.1:\(bed.port) sends nothing of \"homeassistant/status\": it refuses the subscription"
     #expect(await eventually { log.contains(line) })
     #expect(bed.bridge?.end(SIGTERM) == 0)
   }
