@@ -66,11 +66,20 @@ extension PCMClip {
     return 0
   }
 
-  /// Without its first samples.
-  package func dropping(_ samples: Int) -> PCMClip {
-    guard samples > 0 else { return self }
-    return PCMClip(rate: rate, unwritten: max(0, count - samples)) { kept in
-      _ = kept.update(fromContentsOf: memory[min(samples, count)...])
-    }
+  /// True where the word begins more than 5 ms later by that rule than where it exceeds 2 % of the peak, from which on
+  /// `withFirmOnset` keeps it. It is told before that has raised what is quiet.
+  package var hasFalseStart: Bool {
+    let peak = peak
+    guard let soft = memory.firstIndex(where: { abs(Int($0)) * 50 > peak }) else { return false }
+    return onsetBehindSilence - soft > rate / 200
+  }
+
+  /// The word without what is before that silence.
+  package var withoutFalseStart: PCMClip {
+    guard hasFalseStart else { return self }
+    let from = onsetBehindSilence
+    return PCMClip(rate: rate, unwritten: count - from) { kept in
+      _ = kept.update(fromContentsOf: memory[from...])
+    }.trimmed()
   }
 }

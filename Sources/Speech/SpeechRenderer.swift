@@ -16,16 +16,17 @@ package struct SpeechRenderer: Sendable {
 
   /// The words, not yet as loud as they are to be; silence as long as they are where nobody hears them.
   package func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
-    let word = try words(text, voice: voice)
-    guard isHeard, Self.isNumber(text) else { return word }
-    let silence = word.onsetBehindSilence
-    guard hasStandIn else {
-      return silence > 0 ? word.dropping(silence).trimmed().withFirmOnset() : word
+    guard isHeard else {
+      let spoken = try synthesizer.render(text, voice: voice).trimmed()
+      return PCMClip(rate: rate, count: spoken.count * rate / max(1, spoken.rate)) { _ in }
     }
-    if isGood(word, silence) { return word }
+    let word = try trimmed(text, voice)
+    guard Self.isNumber(text) else { return word.withFirmOnset() }
+    guard hasStandIn else { return word.withoutFalseStart.withFirmOnset() }
+    if Self.isGood(word) { return word.withFirmOnset() }
     for _ in 1..<Self.tries {
-      let again = try words(text, voice: voice)
-      if isGood(again, again.onsetBehindSilence) { return again }
+      let again = try trimmed(text, voice)
+      if Self.isGood(again) { return again.withFirmOnset() }
     }
     throw SpeechError(
       kind: .text, detail: "the voice's \"\(text)\" does not begin when it should, or is no word")
@@ -40,18 +41,13 @@ package struct SpeechRenderer: Sendable {
     !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
-  private func isGood(_ word: PCMClip, _ silence: Int) -> Bool {
-    silence <= word.rate / 200 && Self.numberLengths.contains(word.length)
+  private static func isGood(_ word: PCMClip) -> Bool {
+    !word.hasFalseStart && numberLengths.contains(word.length)
   }
 
-  private func words(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
-    // Trimmed twice: silence need not be resampled, and the filter's ringing before the onset is not
-    // part of the word.
-    let spoken = try synthesizer.render(text, voice: voice).trimmed()
-    guard isHeard else {
-      return PCMClip(rate: rate, count: spoken.count * rate / max(1, spoken.rate)) { _ in }
-    }
-    return try converted(spoken).trimmed().withFirmOnset()
+  /// Trimmed twice: silence need not be resampled, and the filter's ringing before the onset is not part of the word.
+  private func trimmed(_ text: String, _ voice: SpeechVoice) throws(SpeechError) -> PCMClip {
+    try converted(synthesizer.render(text, voice: voice).trimmed()).trimmed()
   }
 
   /// The words as loud as they are to be.

@@ -22,7 +22,7 @@ struct VoiceEngineTests {
     }
   }
 
-  /// A buzz of 100 ms, 100 ms of silence, and a word of 300 ms, as often as it is asked but for the last `good` times.
+  /// A buzz of 100 ms, 100 ms that are nearly silent, and a word of 300 ms, as often as it is asked but for the last `good` times.
   private final class BuzzingSpeech: SpeechSynthesizer {
     private let asked = Mutex(0)
     let bad: Int
@@ -39,7 +39,7 @@ struct VoiceEngineTests {
       }
       return PCMClip(
         rate: 8_000,
-        samples: isBad ? tone(100, 500) + tone(100, 0) + tone(300, 8_000) : tone(300, 8_000))
+        samples: isBad ? tone(100, 200) + tone(100, 100) + tone(300, 8_000) : tone(300, 8_000))
     }
   }
 

@@ -35,7 +35,7 @@ enum SpeechEngine {
   }
 
   /// Raised with every change to how words are trimmed, converted or levelled.
-  private static let generation = 1
+  private static let generation = 2
 
   /// How words are made of what a synthesizer says.
   private static let words = "\(generation) \(Loudness.target) \(Loudness.maxPeak)"
