@@ -51,6 +51,30 @@ struct PinnedSensor: Sendable {
     }
   }
 
+  /// What an answer to StartNotify makes of a sensor.
+  enum Subscription {
+    /// It has not called.
+    case none
+    case waits
+    case hasNothing
+    case isHeard
+  }
+
+  /// A call of StartNotify for a characteristic was answered.
+  mutating func subscribed(_ path: String, call: Int, hasFailed: Bool) -> Subscription {
+    guard case .subscribing(var calls) = state, calls.remove(call) != nil else { return .none }
+    state = .subscribing(calls: calls)
+    if hasFailed {
+      // What else the sensor measures is heard all the same.
+      characteristics[path] = nil
+      if characteristics.isEmpty { return .hasNothing }
+    }
+    guard calls.isEmpty else { return .waits }
+    state = .heard
+    remedies.reset()
+    return .isHeard
+  }
+
   /// The connection is gone, and perhaps the object with it.
   mutating func forget(path: Bool) {
     if path { self.path = nil }

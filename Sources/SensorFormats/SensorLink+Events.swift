@@ -12,7 +12,7 @@ extension SensorLink {
     case .power(let path, let isOn): switched(path, isOn, failure, number, at: now)
     case .startDiscovery: scanStarted(failure, at: now)
     // One that hangs shows itself when the next scan does not start.
-    case .stopDiscovery: scan = .none
+    case .stopDiscovery: scan.state = .none
     case .connect: connectEnded(failure, number, at: now)
     case .notify(let path): subscribed(path, failure, number, at: now)
     case .watch, .filter, .trust, .disconnect: break
@@ -36,13 +36,13 @@ extension SensorLink {
     for index in sensors.indices where sensors[index].state == .listing(call: number) {
       subscribe(index, objects, at: now)
     }
-    if adapter == .missing { outbox.log("there is no Bluetooth adapter") }
+    if adapter.state == .missing { outbox.log("there is no Bluetooth adapter") }
   }
 
   /// The first one is used, until it is gone.
   mutating func take(adapter path: String, _ isPowered: Bool) {
-    guard adapter == .missing else { return }
-    if isPowered { adapter = .ready(path: path) } else { switchAdapter(path, on: true) }
+    guard adapter.state == .missing else { return }
+    if isPowered { adapter.state = .ready(path: path) } else { switchAdapter(path, on: true) }
   }
 
   mutating func take(
@@ -53,7 +53,7 @@ extension SensorLink {
       if !isListed { seen(index) }
       return
     }
-    guard let adapterPath = adapter.path, device.path.hasPrefix(adapterPath + "/"),
+    guard let adapterPath = adapter.state.path, device.path.hasPrefix(adapterPath + "/"),
       let index = sensors.firstIndex(where: { $0.path == nil && $0.wanted.matches(device) })
     else { return }
     sensors[index].path = device.path
@@ -67,7 +67,7 @@ extension SensorLink {
       silence(index)
       sensors[index].forget(path: true)
     }
-    if interfaces.contains("org.bluez.Adapter1"), adapter.path == path {
+    if interfaces.contains("org.bluez.Adapter1"), adapter.state.path == path {
       forgetAll()
       outbox.log("the Bluetooth adapter is gone")
       // There may be another one.
@@ -75,47 +75,24 @@ extension SensorLink {
     }
   }
 
-  mutating func powered(_ path: String, _ isOn: Bool, at now: BootInstant) {
-    guard adapter.path == path else { return }
-    switch adapter {
-    case .missing, .switching: break
-    case .off: if isOn { adapter = .ready(path: path) }
-    case .ready:
-      guard !isOn else { return }
-      outbox.log("the Bluetooth adapter was switched off")
-      forgetConnections()
-      adapter = .off(path: path, until: now + adapterRemedies.nextRest())
-    }
-  }
-
   mutating func switched(
     _ path: String, _ isOn: Bool, _ failure: String?, _ number: Int, at now: BootInstant
   ) {
-    guard adapter == .switching(path: path, on: isOn, call: number) else { return }
+    guard adapter.state == .switching(path: path, on: isOn, call: number) else { return }
     if !isOn {
       switchAdapter(path, on: true)
     } else if let failure {
       outbox.log("the Bluetooth adapter cannot be switched on: \(failure)")
-      adapter = .off(path: path, until: now + adapterRemedies.nextRest())
+      adapter.rest(path, at: now)
     } else {
-      adapter = .ready(path: path)
+      adapter.state = .ready(path: path)
     }
   }
 
   private mutating func scanStarted(_ failure: String?, at now: BootInstant) {
-    guard let failure else {
-      scanRemedies.reset()
-      scan = .running(until: now + Self.scanLength)
-      return
-    }
+    guard let failure else { return scan.began(at: now) }
     outbox.log("scanning failed: \(failure)")
-    scan = .none
-    switch scanRemedies.next() {
-    case .again: break
-    case .rest(let rest): scan = .resting(until: now + rest)
-    case .powerCycle:
-      if !powerCycle() { scan = .resting(until: now + Remedies.longestRest) }
-    }
+    if scan.failed(at: now) { _ = powerCycle() }
   }
 
   private mutating func connectEnded(_ failure: String?, _ number: Int, at now: BootInstant) {
@@ -161,22 +138,13 @@ extension SensorLink {
     _ path: String, _ failure: String?, _ number: Int, at now: BootInstant
   ) {
     for index in sensors.indices {
-      guard case .subscribing(var calls) = sensors[index].state, calls.remove(number) != nil
-      else { continue }
-      sensors[index].state = .subscribing(calls: calls)
-      if let failure {
-        // What else the sensor measures is heard all the same.
-        sensors[index].characteristics[path] = nil
-        if sensors[index].characteristics.isEmpty {
-          fail(index, "listening failed: \(failure)", at: now)
-          continue
-        }
+      switch sensors[index].subscribed(path, call: number, hasFailed: failure != nil) {
+      case .none, .waits: break
+      case .hasNothing: fail(index, "listening failed: \(failure ?? "")", at: now)
+      case .isHeard:
+        outbox.add(.heard(sensor: index, true))
+        outbox.log("\(sensors[index].wanted) is heard")
       }
-      guard calls.isEmpty else { continue }
-      sensors[index].state = .heard
-      sensors[index].remedies.reset()
-      outbox.add(.heard(sensor: index, true))
-      outbox.log("\(sensors[index].wanted) is heard")
     }
   }
 

@@ -5,17 +5,14 @@ import Instants
 /// Known sensors are connected, for as long as BlueZ tries (40 s); then it scans for 20 s, and so on in turn. What
 /// fails at once is tried again, with rests of 2 s to 30 s; last, the adapter is switched off and on.
 package struct SensorLink: Sendable {
-  static let scanLength = Duration.seconds(20)
   /// A connection that fails sooner is disturbed; one that fails later has an absent sensor.
   static let absence = Duration.seconds(20)
   /// For the services of a connected sensor.
   static let resolving = Duration.seconds(30)
 
   var sensors: [PinnedSensor]
-  var adapter = AdapterState.missing
-  var adapterRemedies = Remedies()
-  var scan = ScanState.none
-  var scanRemedies = Remedies()
+  var adapter = UsedAdapter()
+  var scan = DeviceScan()
   /// When the objects are listed again, after a listing that failed.
   var listsAt: BootInstant?
   var listRemedies = Remedies()
@@ -28,13 +25,8 @@ package struct SensorLink: Sendable {
   /// When `check` is needed next, if no event comes before. Nil: not without an event.
   package var deadline: BootInstant? {
     guard !isStopped else { return nil }
-    var instants = sensors.compactMap(\.deadline)
-    if case .off(_, let until) = adapter { instants.append(until) }
-    switch scan {
-    case .running(let until), .resting(let until): instants.append(until)
-    case .none, .starting, .stopping: break
-    }
-    return (instants + [listsAt, outbox.lineDue].compactMap { $0 }).min()
+    let others = [adapter.deadline, scan.deadline, listsAt, outbox.lineDue]
+    return (sensors.map(\.deadline) + others).compactMap { $0 }.min()
   }
 
   /// After `stop`: the last calls are answered.
@@ -56,15 +48,10 @@ package struct SensorLink: Sendable {
     guard !isStopped else { return [] }
     isStopped = true
     outbox.forget(keepsLists: false)
-    if case .switching(let path, on: false, _) = adapter {
+    if case .switching(let path, on: false, _) = adapter.state {
       outbox.call(.power(adapter: path, true))
     }
-    if let path = adapter.path {
-      switch scan {
-      case .starting, .running: outbox.call(.stopDiscovery(adapter: path))
-      case .none, .stopping, .resting: break
-      }
-    }
+    if scan.isOn, let path = adapter.state.path { outbox.call(.stopDiscovery(adapter: path)) }
     for sensor in sensors where sensor.isConnected {
       if let path = sensor.path { outbox.call(.disconnect(device: path)) }
     }
@@ -98,7 +85,10 @@ package struct SensorLink: Sendable {
     case .removed(let path, let interfaces):
       removed(path, interfaces)
     case .powered(let path, let isOn):
-      powered(path, isOn, at: now)
+      if adapter.powered(path, isOn, at: now) {
+        outbox.log("the Bluetooth adapter was switched off")
+        forgetConnections()
+      }
     case .seen(let device):
       if let index = index(of: device) { seen(index) }
     case .connected(let device, let isConnected):
@@ -126,7 +116,9 @@ extension SensorLink {
       self.listsAt = nil
       outbox.call(.list)
     }
-    if case .off(let path, let until) = adapter, until <= now { switchAdapter(path, on: true) }
+    if case .off(let path, let until) = adapter.state, until <= now {
+      switchAdapter(path, on: true)
+    }
     for index in sensors.indices {
       switch sensors[index].state {
       case .resting(let until) where until <= now: sensors[index].state = .due
@@ -135,13 +127,13 @@ extension SensorLink {
       default: break
       }
     }
-    if case .ready(let path) = adapter { advanceScan(path, at: now) }
+    if case .ready(let path) = adapter.state { advanceScan(path, at: now) }
     return outbox.take(at: now)
   }
 
   /// Connecting and scanning in turn: a connection is not begun while a scan runs.
   private mutating func advanceScan(_ adapter: String, at now: BootInstant) {
-    switch scan {
+    switch scan.state {
     case .starting, .stopping: return
     case .running(let until):
       let isOver = until <= now
@@ -149,17 +141,17 @@ extension SensorLink {
         for index in sensors.indices where sensors[index].path != nil { seen(index) }
       }
       guard isOver || sensors.contains(where: { $0.state == .due }) else { return }
-      scan = .stopping(call: outbox.call(.stopDiscovery(adapter: adapter)))
+      scan.state = .stopping(call: outbox.call(.stopDiscovery(adapter: adapter)))
       return
-    case .resting(let until): if until <= now { scan = .none }
+    case .resting(let until): if until <= now { scan.state = .none }
     case .none: break
     }
     for index in sensors.indices where sensors[index].state == .due { connect(index, at: now) }
-    guard scan == .none, !sensors.contains(where: \.isConnecting),
+    guard scan.state == .none, !sensors.contains(where: \.isConnecting),
       sensors.contains(where: { $0.state == .absent })
     else { return }
     outbox.call(.filter(adapter: adapter))
-    scan = .starting(call: outbox.call(.startDiscovery(adapter: adapter)))
+    scan.state = .starting(call: outbox.call(.startDiscovery(adapter: adapter)))
   }
 
   private mutating func connect(_ index: Int, at now: BootInstant) {
@@ -215,7 +207,7 @@ extension SensorLink {
 
   /// False where another sensor is heard, which it would interrupt.
   mutating func powerCycle() -> Bool {
-    guard case .ready(let path) = adapter, !sensors.contains(where: { $0.state == .heard })
+    guard case .ready(let path) = adapter.state, !sensors.contains(where: { $0.state == .heard })
     else { return false }
     forgetConnections()
     switchAdapter(path, on: false)
@@ -223,12 +215,12 @@ extension SensorLink {
   }
 
   mutating func switchAdapter(_ path: String, on: Bool) {
-    adapter = .switching(path: path, on: on, call: outbox.call(.power(adapter: path, on)))
+    adapter.state = .switching(path: path, on: on, call: outbox.call(.power(adapter: path, on)))
   }
 
   mutating func forgetConnections(paths: Bool = false) {
     outbox.forget(keepsLists: true)
-    scan = .none
+    scan.state = .none
     for index in sensors.indices {
       silence(index)
       sensors[index].forget(path: paths)
@@ -238,10 +230,9 @@ extension SensorLink {
   /// BlueZ has forgotten everything as well.
   mutating func forgetAll() {
     outbox.forget(keepsLists: false)
-    adapterRemedies.reset()
-    scanRemedies.reset()
+    scan = DeviceScan()
     forgetConnections(paths: true)
-    adapter = .missing
+    adapter = UsedAdapter()
     listsAt = nil
   }
 
