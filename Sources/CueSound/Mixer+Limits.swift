@@ -1,4 +1,4 @@
-/// The limits of what comes out, and of what a program may ask for.
+/// The limits of what a program may ask for.
 extension Mixer {
   /// How late a voice may be and still play where an output says nothing else.
   @usableFromInline package static var usualLate: Duration { .milliseconds(120) }
@@ -20,21 +20,5 @@ extension Mixer {
       fatalError(
         "a Mixer that skips to frame \(newFrame.value), expected at most \(FrameMap.maxFrame)")
     }
-  }
-
-  /// How much softer a tick is under words: −12 dB.
-  static var tickUnderWords: Float { 0.251 }
-
-  static var knee: Float { 24_576 }
-
-  /// A sample between −32 767 and 32 767: straight up to three quarters of full scale, bent
-  /// smoothly above, so that simultaneous cues never clip.
-  static func limited(_ value: Float) -> Int16 {
-    let room: Float = 32_767 - knee
-    let size = abs(value)
-    guard size > knee else { return PCMClip.whole(value) }
-    let over = (size - knee) / room
-    let bent = PCMClip.whole(knee + room * over / (1 + over))
-    return value < 0 ? -bent : bent
   }
 }

@@ -173,13 +173,7 @@ public struct Mixer: ~Copyable {
       if place(until: frame + Frames(chunk), map: map) {
         mix(chunk)
         let gain = gain * volume.apply(to: sum, count: chunk, from: frame)
-        let part = target + done
-        for index in 0..<chunk {
-          let value = sum[index] * gain
-          // Nearly every sample is; a call for each would cost more than all the rest.
-          let isStraight = value <= Self.knee && value >= -Self.knee
-          part[index] = isStraight ? PCMClip.nearest(to: value) : Self.limited(value)
-        }
+        SoftLimit.write(sum, by: gain, to: target + done, count: chunk)
       } else {
         (target + done).update(repeating: 0, count: chunk)
       }
@@ -251,23 +245,11 @@ public struct Mixer: ~Copyable {
       index += 1
     }
     for index in 0..<used where slots[index].voice.isTick && slots[index].start >= frame {
-      slots[index].gain = slots[index].hasStarted ? tickGain(slots[index], map: map) : 1
+      slots[index].gain =
+        slots[index].hasStarted
+        ? MixerDips.gain(ofTick: slots[index], beside: slots, used, map, fadeFrames: fadeFrames) : 1
     }
     return sounds
-  }
-
-  /// A tick is silent where a sound is heard, and softer under words.
-  private func tickGain(_ tick: MixerSlot, map: FrameMap) -> Float {
-    let stop = tick.stop(fadeFrames: fadeFrames)
-    var gain: Float = 1
-    for index in 0..<used where !slots[index].voice.isTick {
-      var other = slots[index]
-      if !other.hasStarted { other.start = map.frame(at: other.voice.due) }
-      guard other.start < stop, other.stop(fadeFrames: fadeFrames) > tick.start else { continue }
-      if other.voice.isSound { return 0 }
-      gain = Self.tickUnderWords
-    }
-    return gain
   }
 
   /// Adds the voices that sound to `sum`. Each kind of gain has its own loop, so that a sample costs no

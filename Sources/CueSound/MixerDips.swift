@@ -68,4 +68,24 @@ struct MixerDips {
     let attack = Int(sounds.attack.value)
     return Float(min(attack, max(0, pastOnset))) / Float(attack)
   }
+
+  /// How much softer a tick is under words: −12 dB.
+  private static var tickUnderWords: Float { 0.251 }
+
+  /// A tick is silent where a sound is heard, and softer under words.
+  static func gain(
+    ofTick tick: MixerSlot, beside slots: UnsafeMutablePointer<MixerSlot>, _ used: Int,
+    _ map: FrameMap, fadeFrames: Frames
+  ) -> Float {
+    let stop = tick.stop(fadeFrames: fadeFrames)
+    var gain: Float = 1
+    for index in 0..<used where !slots[index].voice.isTick {
+      var other = slots[index]
+      if !other.hasStarted { other.start = map.frame(at: other.voice.due) }
+      guard other.start < stop, other.stop(fadeFrames: fadeFrames) > tick.start else { continue }
+      if other.voice.isSound { return 0 }
+      gain = tickUnderWords
+    }
+    return gain
+  }
 }

@@ -115,13 +115,13 @@ struct MixerTests {
     let sound = bench.render(3)
     #expect(sound[0] < 32_767 && sound[0] > 24_576)
     #expect(sound[1] > -32_768 && sound[1] < -24_576)
-    #expect(sound[2] == Mixer.limited(32_000))
+    #expect(sound[2] == SoftLimit.limited(32_000))
   }
 
   @Test func theLimiterLeavesWhatIsNotLoudAsItIsAndKeepsTheOrder() {
     var last: Int16 = 0
     for level in stride(from: Float(0), through: 200_000, by: 16) {
-      let limited = Mixer.limited(level)
+      let limited = SoftLimit.limited(level)
       #expect(limited >= last)
       if level <= 24_576 { #expect(limited == Int16(level)) }
       last = limited
