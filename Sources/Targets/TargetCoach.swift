@@ -66,7 +66,7 @@ package struct TargetCoach: Sendable {
       // The silence was a break, though no check saw it.
       running?.track?.observe(.unknown, at: now)
     }
-    observe(at: now)
+    observe(at: now, after: reading.kind)
   }
 
   /// The text was placed, and is heard at this instant.
@@ -143,13 +143,18 @@ package struct TargetCoach: Sendable {
 
   // MARK: - Parts
 
-  private mutating func observe(at now: BootInstant) {
+  /// - Parameter kind: of the reading that has come. What it says nothing of is not looked at: its own reading of this
+  ///   second may follow. Nil: time has passed.
+  private mutating func observe(at now: BootInstant, after kind: TargetKind? = nil) {
     let heart = sensors[.heartRate]
-    alarm?.observe(heart?.mean(at: now)?.number, at: now)
+    let isOfHeart = kind == nil || kind == .heartRate
+    if isOfHeart { alarm?.observe(heart?.mean(at: now)?.number, at: now) }
     guard var running else { return }
-    let counts = isSettled(at: now) && !running.clock.isPaused
-    running.track?.observe(counts ? live(at: now)?.position ?? .unknown : .unknown, at: now)
-    if let rest = running.phase.rest {
+    if kind == nil || kind == running.phase.target?.kind {
+      let counts = isSettled(at: now) && !running.clock.isPaused
+      running.track?.observe(counts ? live(at: now)?.position ?? .unknown : .unknown, at: now)
+    }
+    if isOfHeart, let rest = running.phase.rest {
       let median = heart?.median(of: HeartRateRest.readings, at: now)
       let isLow = median.map { $0 < rest.limit } ?? false
       if !isLow { running.high = now }
