@@ -9,13 +9,15 @@ struct CoachingPrompt: Equatable {
   /// Nil where the catalogue has no words for it.
   private(set) var message: Message?
 
-  /// - Parameter density: the phase's. In a quiet one a sound stands for a correction; where only counts are said,
-  ///   nothing but an alarm is heard.
-  init(_ text: CoachingText, density: Density, _ phrases: PhraseCatalogue) {
+  /// - Parameters:
+  ///   - density: the phase's. In a quiet one a sound stands for a correction; where only counts are said, nothing but an
+  ///     alarm is heard.
+  ///   - hasAlarm: whether the heart rate has one: whoever counts on it is told in every phase that the sensor is lost.
+  init(_ text: CoachingText, density: Density, hasAlarm: Bool, _ phrases: PhraseCatalogue) {
     self.text = text
     if isAlarm {
       sound = .alarm
-    } else if density < .normal {
+    } else if density < .normal, !(hasAlarm && text.isOfHeartSensor) {
       if density == .quiet { sound = text.sound }
       return
     }
@@ -28,6 +30,14 @@ struct CoachingPrompt: Equatable {
 }
 
 extension CoachingText {
+  /// The sensor of the heart rate is lost or back.
+  fileprivate var isOfHeartSensor: Bool {
+    switch self {
+    case .lost(.heartRate), .back(.heartRate, _): true
+    default: false
+    }
+  }
+
   /// What is heard in place of its words; nil where nothing is.
   fileprivate var sound: SoundRole? {
     switch self {

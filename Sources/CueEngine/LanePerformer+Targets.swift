@@ -28,7 +28,10 @@ extension LanePerformer {
     if let text = lanes[lane].coaching.text(at: now) {
       let session = lanes[lane].session
       let density = session.plan.density(of: session.transport.entry(at: now))
-      give(CoachingPrompt(text, density: density, lanes[lane].style.phrases), lane: lane, at: now)
+      let style = lanes[lane].style
+      let prompt = CoachingPrompt(
+        text, density: density, hasAlarm: style.heartRateAlarm != nil, style.phrases)
+      give(prompt, lane: lane, at: now)
     }
     if lanes[lane].coaching.hasNews(at: now) {
       outbox.append(.emit(.targetChanged(status(of: lane, at: now))))

@@ -23,6 +23,10 @@ struct PairCommand: ParsableCommand {
 
   func validate() throws {
     try checkWorkout(`as`)
+    guard !`as`.contains("#") else {
+      throw ValidationError(
+        "--as \"\(`as`.prefix(60))\": expected a name without #, which begins a remark in the list")
+    }
     guard (1...60).contains(seconds) else {
       throw ValidationError("--seconds \(seconds): expected 1 to 60")
     }

@@ -72,7 +72,8 @@ struct SensorsFile {
   /// In capitals; nil for what is none.
   static func address(_ text: String) -> String? {
     let bytes = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard bytes.count == 6, bytes.allSatisfy({ $0.count == 2 && UInt8($0, radix: 16) != nil })
+    guard bytes.count == 6,
+      bytes.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isHexDigit) && $0.utf8.count == 2 })
     else {
       return nil
     }

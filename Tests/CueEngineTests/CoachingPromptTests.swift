@@ -8,9 +8,10 @@ import Testing
   private static let low = CoachingText.low(.watts, 170, target: nil)
 
   private func prompt(
-    _ text: CoachingText, _ density: Density, _ phrases: PhraseCatalogue = .english
+    _ text: CoachingText, _ density: Density, _ phrases: PhraseCatalogue = .english,
+    hasAlarm: Bool = false
   ) -> String {
-    let prompt = CoachingPrompt(text, density: density, phrases)
+    let prompt = CoachingPrompt(text, density: density, hasAlarm: hasAlarm, phrases)
     let message = prompt.message.map { "\($0.text), \($0.priority.rawValue)" }
     return [prompt.sound?.rawValue, message].compactMap { $0 }.joined(separator: "; ")
   }
@@ -30,6 +31,18 @@ import Testing
   @Test(arguments: Density.allCases)
   func anAlarmIsHeardWithItsSoundInEveryPhase(density: Density) {
     #expect(prompt(.alarm(190), density) == "alarm; Heart rate {heart-rate}, too high, high")
+  }
+
+  /// Silence never means that all is well.
+  @Test(arguments: [Density.quiet, .counts])
+  func whoHasAnAlarmIsToldThatItsSensorIsLost(density: Density) {
+    #expect(prompt(.lost(.heartRate), density, hasAlarm: true) == "No heart rate, low")
+    #expect(
+      prompt(.back(.heartRate, 150), density, hasAlarm: true)
+        == "Heart rate is back, {heart-rate}, low")
+    #expect(prompt(.lost(.heartRate), density) == "")
+    #expect(prompt(.lost(.watts), density, hasAlarm: true) == "")
+    #expect(prompt(.value(.heartRate, 150), density, hasAlarm: true) == "")
   }
 
   @Test func nothingIsSaidWithoutWords() {

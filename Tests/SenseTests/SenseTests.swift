@@ -80,6 +80,8 @@ struct SenseTests {
     #expect(try await run("pair", Self.first, "--as", "anna").code == 0)
     let text = try String(contentsOfFile: file, encoding: .utf8)
     #expect(text == "C0:F1:F2:F3:F4:02 = ben  # Strap 2\n\(Self.first) = anna\n")
+    let remark = try await run("pair", Self.first, "--as", "x # y")
+    #expect(remark.code == 2 && remark.text.contains("expected a name without #"))
     let unknown = try await run("pair", "Belt", "--as", "anna", "--seconds", "1")
     #expect(
       unknown.code == 1 && unknown.text.contains("no sensor \"Belt\" was found; there is Strap"))
