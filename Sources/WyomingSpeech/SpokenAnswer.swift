@@ -42,7 +42,9 @@ package struct SpokenAnswer: Sendable {
         guard format != nil else { throw WyomingFault("an end without a beginning") }
         isWhole = true
       case "error":
-        let text = event.data(Failure.self)?.text ?? ""
+        // On one line, and not for ever.
+        let said = (event.data(Failure.self)?.text ?? "").unicodeScalars.prefix(200)
+        let text = String(said.map { $0.value < 0x20 || $0.value == 0x7F ? " " : Character($0) })
         throw WyomingFault(
           text.isEmpty ? "the server reports an error" : "the server says: \(text)")
       // Servers may send more than is known here.
@@ -57,8 +59,8 @@ package struct SpokenAnswer: Sendable {
     }
     guard Self.rates.contains(found.rate), found.width == 2, (1...2).contains(found.channels) else {
       throw WyomingFault(
-        "\(found.channels) channels of \(found.width * 8) bits at \(found.rate) samples a second, "
-          + "expected 1 or 2 of 16 bits at 8000 to 48000")
+        "\(found.channels) channels of \(found.width) bytes at \(found.rate) samples a second, "
+          + "expected 1 or 2 of 2 bytes at 8000 to 48000")
     }
     guard format == nil || format == found else {
       throw WyomingFault("a sound that changes its rate or its channels")

@@ -26,7 +26,9 @@ final class WyomingStream {
       throw WyomingFault("\(path): too long for a socket's path")
     }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    // Not blocking: a server that takes no connection would hold up the connection.
+    let kind =
+      Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let descriptor = Glibc.socket(AF_UNIX, kind, 0)
     let result = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -55,7 +57,8 @@ final class WyomingStream {
     _ take: (WyomingReader.Item) throws(WyomingFault) -> Bool
   ) throws(WyomingFault) {
     let deadline = MachineTime.monotonic + patience.wholeNanoseconds
-    while try wait(for: POLLIN, until: MachineTime.monotonic) {
+    while try wait(for: POLLIN, until: 0) {
+      guard MachineTime.monotonic < deadline else { throw WyomingFault("it sends without end") }
       for item in try read() { try expectNoSound(item) }
     }
     guard reader.isBetweenEvents else {
@@ -63,7 +66,7 @@ final class WyomingStream {
     }
     try send(request, until: deadline)
     while true {
-      guard try wait(for: POLLIN, until: deadline) else {
+      guard try wait(for: POLLIN, until: deadline), MachineTime.monotonic < deadline else {
         throw WyomingFault("no answer within \(patience / .seconds(1)) s")
       }
       var isDone = false

@@ -61,6 +61,7 @@ struct SpokenAnswerTests {
   private static let formats: [(rate: Int, width: Int, channels: Int)] = [
     (7_999, 2, 1), (48_001, 2, 1), (0, 2, 1), (16_000, 1, 1), (16_000, 4, 1), (16_000, 2, 0),
     (16_000, 2, 3),
+    (16_000, .max, 1), (.max, 2, 1), (16_000, 2, .min),
   ]
 
   @Test(arguments: formats)

@@ -101,16 +101,16 @@ struct VoicesCommand: ParsableCommand {
     guard let library = SpeechEngine.library(engines: engines, warn: warn) else {
       throw ExitCode(1)
     }
+    var isWhole = true
     var voices: [String?] = names
     if voices.isEmpty {
-      voices =
-        [nil]
-        + engines.flatMap { engine in
-          (engine.voices ?? ((try? WyomingSynthesizer(engine.server).voices()) ?? []).map(\.name))
-            .map { "\(engine.name):\($0)" }
-        }
+      voices = [nil]
+      for engine in engines {
+        let known = engine.voices ?? names(of: engine)
+        isWhole = isWhole && known != nil
+        voices += (known ?? []).map { "\(engine.name):\($0)" }
+      }
     }
-    var isWhole = true
     for voice in voices {
       var style = try speech.style()
       if let voice { style.voice.name = voice }
@@ -129,6 +129,16 @@ struct VoicesCommand: ParsableCommand {
     }
     let code = test.run()
     withExtendedLifetime(test) { Console.exit(isWhole ? code : max(code, 1)) }
+  }
+
+  /// As the program has them; nil, with a line that says why, where it does not answer.
+  private func names(of engine: InstalledEngine) -> [String]? {
+    do throws(SpeechError) {
+      return try WyomingSynthesizer(engine.server).voices().map(\.name)
+    } catch {
+      Console.complain("the voices of \(engine.name) are not known: \(error.detail.singleLine)")
+      return nil
+    }
   }
 
   // MARK: Ahead of their time
