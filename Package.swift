@@ -193,14 +193,15 @@ let package = Package(
 
     // Tests. They load the C libraries in Tests/EmulatedCard and Tests/AllocationWatch by path; the Makefile
     // builds them.
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["IntervalTimeline"], path: "Tests/TestSupport"),
     // Does what no program should do; MisuseTests read how it ends.
     .executableTarget(
       name: "misuse",
       dependencies: [
         "CueEngine", "CueSound", "IntervalTimeline", "CoachHost", "ALSAOutput", "CueTesting",
       ], path: "Tests/Misuse"),
-    .testTarget(name: "IntervalTimelineTests", dependencies: ["Phrases", "IntervalTimeline"]),
+    .testTarget(
+      name: "IntervalTimelineTests", dependencies: ["Phrases", "IntervalTimeline", "TestSupport"]),
     .testTarget(name: "TargetsTests", dependencies: ["Targets", "Phrases", "Instants"]),
     .testTarget(
       name: "SensorFormatsTests",
@@ -238,7 +239,8 @@ let package = Package(
       name: "SpeechTests",
       dependencies: ["Speech", "CueSound", "IntervalTimeline", "CueTesting", "TestSupport"]),
     .testTarget(
-      name: "WordsTests", dependencies: ["Words", "CueSound", "IntervalTimeline", "Phrases"]),
+      name: "WordsTests",
+      dependencies: ["Words", "CueSound", "IntervalTimeline", "Phrases", "TestSupport"]),
     .testTarget(
       name: "CueEngineTests",
       dependencies: ["Speech", "Words", "CueEngine", "CueTesting", "TestSupport", "Presets"],

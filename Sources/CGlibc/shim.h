@@ -85,7 +85,8 @@ extern int cuecoach_close_range(unsigned first, unsigned last, int flags) __asm_
 
 // Starts a program whose standard input and output are `stream` and whose standard error goes to `errors`, in a process
 // group of its own. It is killed when the thread that called this ends. Returns its number, or an error number below
-// zero. Nothing of the caller's memory is copied or marked for copying, so no other thread is held up.
+// zero. Nothing of the caller's memory is copied or marked for copying, so no other thread is held up. Both descriptors
+// are above 2.
 __attribute__((noinline)) static inline int cuecoach_start_child(
     const char *path, char *const arguments[], char *const environment[], int stream, int errors, int niceness) {
   sigset_t all, before;
@@ -100,7 +101,6 @@ __attribute__((noinline)) static inline int cuecoach_start_child(
     setpgid(0, 0);
     setpriority(PRIO_PROCESS, 0, niceness);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    // None of the three may be closed or overwritten before it has been copied: all lie above them.
     if (dup2(stream, 0) < 0 || dup2(stream, 1) < 0 || dup2(errors, 2) < 0) {
       fault = errno;
       _exit(127);

@@ -1,4 +1,5 @@
 import Glibc
+import SystemIO
 
 /// A connection to the first of the coach's sockets that is there: bytes in and out, without waiting. Used by one
 /// thread.
@@ -31,8 +32,9 @@ package final class ClientSocket {
     var reason = "there is no socket; start it with: cuecoach serve"
     for path in paths {
       do throws(ControlSocketError) {
+        try UnixSocket.check(path)
         descriptor = try UnixSocket.make()
-        let code = try UnixSocket.connect(descriptor, path)
+        let code = UnixSocket.connect(descriptor, path)
         guard code != 0 else { return nil }
         if code != ENOENT { reason = "\(path): \(String(cString: strerror(code)))" }
       } catch {

@@ -1,5 +1,6 @@
 import ControlProtocol
 import Glibc
+import SystemIO
 
 /// One client of a server, on the server's thread: what it has sent and what it has not read yet.
 ///

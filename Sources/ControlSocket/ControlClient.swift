@@ -1,5 +1,6 @@
 import ControlProtocol
 import Glibc
+import SystemIO
 
 /// A surface's end of the control socket. Used by one thread at a time.
 ///
@@ -90,15 +91,10 @@ public final class ControlClient {
     _ path: String, within patience: Duration
   ) throws(ControlSocketError) -> Int32 {
     let end = ContinuousClock.now + patience
+    try UnixSocket.check(path)
     let descriptor = try UnixSocket.make()
     while true {
-      let code: Int32
-      do throws(ControlSocketError) {
-        code = try UnixSocket.connect(descriptor, path)
-      } catch {
-        close(descriptor)
-        throw error
-      }
+      let code = UnixSocket.connect(descriptor, path)
       if code == 0 { return descriptor }
       // Many connect at once.
       if code == EAGAIN, ContinuousClock.now < end {

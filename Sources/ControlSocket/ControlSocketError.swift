@@ -1,3 +1,6 @@
+import Glibc
+import SystemIO
+
 /// Why a socket could not be opened or a coach not be reached: one sentence for a person, and the kind
 /// for a program.
 public struct ControlSocketError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -33,5 +36,24 @@ public struct ControlSocketError: Error, Hashable, Sendable, CustomStringConvert
   package init(_ kind: Kind, _ description: String) {
     self.kind = kind
     self.description = description
+  }
+}
+
+extension UnixSocket {
+  /// The same as `open`, with the reason why not.
+  static func make() throws(ControlSocketError) -> Int32 {
+    let descriptor = open()
+    guard descriptor >= 0 else {
+      throw ControlSocketError(.failed, "socket: \(String(cString: strerror(errno)))")
+    }
+    return descriptor
+  }
+
+  static func check(_ path: String) throws(ControlSocketError) {
+    guard path.utf8.count <= maxPath else {
+      throw ControlSocketError(
+        .pathTooLong,
+        "\(path): a socket's path has at most \(maxPath) bytes, this one \(path.utf8.count)")
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemIO
 
 /// A socket in the file system on which a server listens, as long as this object lives.
 ///
@@ -19,7 +20,7 @@ final class ListeningSocket: Sendable {
   init(_ path: String, group: String? = nil) throws(ControlSocketError) {
     self.path = path
     // Known before anything is touched.
-    try UnixSocket.withAddress(path) { _, _ in }
+    try UnixSocket.check(path)
     try Self.makeFolder(of: path)
     let lock = try Self.lock(path)
     var descriptor: Int32 = -1
@@ -127,7 +128,7 @@ final class ListeningSocket: Sendable {
     // A server of another kind has no lock of ours.
     let probe = try UnixSocket.make()
     defer { close(probe) }
-    let code = try UnixSocket.connect(probe, path)
+    let code = UnixSocket.connect(probe, path)
     guard code == ECONNREFUSED || code == ENOENT else { throw inUse(path) }
     guard unlink(path) == 0 || errno == ENOENT else { throw failure(path, errno) }
   }
@@ -137,9 +138,10 @@ final class ListeningSocket: Sendable {
   ) throws(ControlSocketError) {
     // The file gets these rights but for the umask's, and never more; the rest follows.
     fchmod(descriptor, 0o660)
-    let code = try UnixSocket.withAddress(path) { address, length in
-      bind(descriptor, address, length) == 0 ? 0 : errno
-    }
+    let code =
+      UnixSocket.withAddress(path) { address, length in
+        bind(descriptor, address, length) == 0 ? 0 : errno
+      } ?? ENAMETOOLONG
     guard code == 0 else { throw failure(path, code) }
     // Without the group it stays this process's own.
     if let entry = group.flatMap({ getgrnam($0) }) {

@@ -12,7 +12,7 @@ struct CoachingPrompt: Equatable {
   /// - Parameters:
   ///   - density: the phase's. In a quiet one a sound stands for a correction; where only counts are said, nothing but an
   ///     alarm is heard.
-  ///   - hasAlarm: whether the heart rate has one: whoever counts on it is told in every phase that the sensor is lost.
+  ///   - hasAlarm: whether the athlete has a heart rate alarm. The loss of its sensor is then announced at every density.
   init(_ text: CoachingText, density: Density, hasAlarm: Bool, _ phrases: PhraseCatalogue) {
     self.text = text
     if isAlarm {

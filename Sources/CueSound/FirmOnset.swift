@@ -35,7 +35,7 @@ extension PCMClip {
   /// Where the word begins by a second rule, in samples: the end of the last 60 ms below 2 % of the peak before the
   /// first millisecond above 30 %, without what is below 70 Hz; 0 where there is no such silence. A click, a breath or
   /// a buzz before the word, after which it is silent, is no part of it.
-  package var onsetBehindSilence: Int {
+  private var onsetBehindSilence: Int {
     let step = max(1, rate / 1000)
     // One pole at 70 Hz.
     let keep = Float(1 / (1 + 2 * Double.pi * 70 / Double(rate)))
@@ -66,18 +66,18 @@ extension PCMClip {
     return 0
   }
 
-  /// True where the word begins more than 5 ms later by that rule than where it exceeds 2 % of the peak, from which on
-  /// `withFirmOnset` keeps it. It is told before that has raised what is quiet.
-  package var hasFalseStart: Bool {
-    let peak = peak
-    guard let soft = memory.firstIndex(where: { abs(Int($0)) * 50 > peak }) else { return false }
-    return onsetBehindSilence - soft > rate / 200
+  /// How many samples before the word are no part of it: where it begins more than 5 ms later by that rule than where it
+  /// exceeds 2 % of the peak. Otherwise 0. It has to be asked before `withFirmOnset`, which raises quiet sound.
+  package var falseStart: Int {
+    let (peak, onset) = (peak, onsetBehindSilence)
+    guard let soft = memory.firstIndex(where: { abs(Int($0)) * 50 > peak }) else { return 0 }
+    return onset - soft > rate / 200 ? onset : 0
   }
 
-  /// The word without what is before that silence.
+  /// The word without its false start.
   package var withoutFalseStart: PCMClip {
-    guard hasFalseStart else { return self }
-    let from = onsetBehindSilence
+    let from = falseStart
+    guard from > 0 else { return self }
     return PCMClip(rate: rate, unwritten: count - from) { kept in
       _ = kept.update(fromContentsOf: memory[from...])
     }.trimmed()

@@ -31,20 +31,19 @@ public struct SpeechVoice: Hashable, Sendable {
 
 extension SpeechVoice {
   /// The name of the engine whose voice it is, "flite" of "flite:slt"; nil for a voice of a library's own synthesizer.
-  package var engine: String? {
-    name?.firstIndex(of: ":").flatMap { colon in name.map { String($0[..<colon]) } }
-  }
+  package var engine: String? { parts?.engine }
 
   /// The same as the engine itself names it.
   package var withinEngine: SpeechVoice {
     var voice = self
-    (voice.name, voice.standIn) = (nil, nil)
-    if let name, let colon = name.firstIndex(of: ":"),
-      case let rest = name[name.index(after: colon)...], !rest.isEmpty
-    {
-      voice.name = String(rest)
-    }
+    voice.name = parts.flatMap { $0.name.isEmpty ? nil : $0.name }
+    voice.standIn = nil
     return voice
+  }
+
+  private var parts: (engine: String, name: String)? {
+    guard let name, let colon = name.firstIndex(of: ":") else { return nil }
+    return (String(name[..<colon]), String(name[name.index(after: colon)...]))
   }
 
   /// The voice that speaks where this one does not.

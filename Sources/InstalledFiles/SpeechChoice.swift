@@ -23,7 +23,8 @@ struct SpeechChoice {
     var preset = style.voice
     var configured = configuration.speech
     if configuration.speechServer != nil {
-      configured.name = "\(Configuration.speechServerName):\(configured.name ?? "")"
+      let (name, prefix) = (configured.name ?? "", "\(Configuration.speechServerName):")
+      configured.name = name.hasPrefix(prefix) ? name : prefix + name
     }
     // A voice belongs to the language it was chosen for: in another language it does not count.
     let usualLanguage =

@@ -9,8 +9,8 @@ public struct CuePlan: Hashable, Sendable {
   public var countdown = 3
   /// Overrides `countdown` for some kinds of phase; none by default.
   public var countdowns: [PhaseKind: Int] = [:]
-  /// Whether the workout and each of its phases are told; true by default. False for a program that tells them itself:
-  /// in a rest of 10 s or more it is still said what comes next, at `nextAt`.
+  /// Whether the coach announces the workout and each of its phases; true by default. With false, for a program that does
+  /// so itself, it still announces the next phase in a rest of 10 s or more, at `nextAt`.
   public var tells = true
   /// The shortest effort or low phase of which half is announced; 2 min by default.
   public var halfwayFrom = Duration.seconds(120)

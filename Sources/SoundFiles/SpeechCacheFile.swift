@@ -102,18 +102,14 @@ public final class SpeechCacheFile: SpeechCache {
     file = Mutex(File(clipRoom: limits.written))
   }
 
-  deinit {
-    file.withLock { file in
-      if file.descriptor >= 0 { close(file.descriptor) }
-    }
-  }
+  deinit { file.withLock { if $0.descriptor >= 0 { close($0.descriptor) } } }
 
   private var path: String { "\(folder)/\(name)" }
 
   // MARK: Reading
 
   public func load() {
-    // Not with the lock: whoever saves does not wait for a synthesizer.
+    // Without the lock, because asking a synthesizer may take long, and `save` must not wait for it.
     guard file.withLock({ $0.fingerprint }) == nil, let maker = maker() else { return }
     file.withLock { file in
       file.fingerprint = SpeechRecord.id(of: Array("\(maker) \(rate)".utf8))
@@ -227,13 +223,19 @@ public final class SpeechCacheFile: SpeechCache {
   private static func read(
     _ descriptor: Int32, into bytes: UnsafeMutableRawBufferPointer, at offset: Int64
   ) -> Bool {
+    isWhole(bytes.count, at: offset) { done, place in
+      pread(descriptor, bytes.baseAddress! + done, bytes.count - done, place)
+    }
+  }
+
+  /// Whether `move` moves all bytes, called with how many are done and where the next are in the file.
+  private static func isWhole(_ count: Int, at offset: Int64, _ move: (Int, off_t) -> Int) -> Bool {
     var done = 0
-    while done < bytes.count {
-      let count = pread(
-        descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + off_t(done))
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      done += count
+    while done < count {
+      let moved = move(done, off_t(offset) + off_t(done))
+      if moved < 0, errno == EINTR { continue }
+      guard moved > 0 else { return false }
+      done += moved
     }
     return true
   }
@@ -339,15 +341,9 @@ public final class SpeechCacheFile: SpeechCache {
   private static func write(
     _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64
   ) -> Bool {
-    var done = 0
-    while done < bytes.count {
-      let count = pwrite(
-        descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + off_t(done))
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      done += count
+    isWhole(bytes.count, at: offset) { done, place in
+      pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, place)
     }
-    return true
   }
 
   /// Creates the file, replacing one that is not ours.

@@ -42,7 +42,7 @@ package struct SpeechRenderer: Sendable {
   }
 
   private static func isGood(_ word: PCMClip) -> Bool {
-    !word.hasFalseStart && numberLengths.contains(word.length)
+    word.falseStart == 0 && numberLengths.contains(word.length)
   }
 
   /// Trimmed twice: silence need not be resampled, and the filter's ringing before the onset is not part of the word.

@@ -14,6 +14,7 @@ final class SpeechWorker: Sendable {
     /// True while something is to be rendered.
     var isWorking = false
     var failure: SpeechError?
+    var hasLoaded = false
     /// Texts that were not there in time, and why, until they have been rendered.
     var late = RecentValues<Key, String?>(limit: 1024)
   }
@@ -29,7 +30,8 @@ final class SpeechWorker: Sendable {
   init(_ renderer: SpeechRenderer, _ memory: SpeechMemory, _ cache: (any SpeechCache)?) {
     (self.renderer, self.cache) = (renderer, cache)
     state = Mutex(State(memory: memory))
-    if let cache { queue.async { cache.load() } }
+    // An engine's cache has to ask a program who it is, which nobody may need.
+    if !renderer.hasStandIn { queue.async { [self] in loadCache() } }
   }
 
   // MARK: What is there
@@ -142,7 +144,10 @@ final class SpeechWorker: Sendable {
 
   /// Waits for at most one other text and this one.
   func renderNow(_ key: Key) -> PCMClip? {
-    queue.sync { lookUp(key) ?? render(key) }
+    queue.sync {
+      loadCache()
+      return lookUp(key) ?? render(key)
+    }
   }
 
   func add(
@@ -190,6 +195,15 @@ final class SpeechWorker: Sendable {
 
   // MARK: Rendering
 
+  /// Reads what earlier runs have rendered, once. On the queue.
+  private func loadCache() {
+    let isFirst = state.withLock { state in
+      defer { state.hasLoaded = true }
+      return !state.hasLoaded
+    }
+    if isFirst { cache?.load() }
+  }
+
   /// Adds to what is to be rendered.
   private func request(_ add: (inout State) -> Void) {
     let isNew = state.withLock { state in
@@ -203,6 +217,7 @@ final class SpeechWorker: Sendable {
   /// Renders one text, then enqueues the next one, so that a caller who waits for a text waits for at most
   /// one other. On the queue.
   private func renderNext() {
+    loadCache()
     let (request, ahead) = state.withLock { state in
       let request = state.queue.request
       return (request, request == nil ? state.queue.nextAhead() : nil)

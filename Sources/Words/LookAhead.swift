@@ -68,9 +68,11 @@ package struct LookAhead: Sendable {
     defer { measuredUntil = end }
     let wordings = lane.wordings(from: here, measuredUntil, until: end, atMost: Self.mostMeasured)
       .map(\.wording)
-    // A count that has not all its numbers is said by another voice.
-    let numbers = isOfEngine ? wordings.flatMap { $0.numbers ?? [] } : []
-    return numbers + wordings.flatMap(\.texts)
+    guard isOfEngine else { return wordings.flatMap(\.texts) }
+    // A count that has not all its numbers is said by another voice. Each text once: a queue has room for so many.
+    var found: Set<String> = []
+    return (wordings.flatMap { $0.numbers ?? [] } + wordings.flatMap(\.texts))
+      .filter { found.insert($0).inserted }
   }
 
   /// What is said first, and how long after the start or, of a lane that was restored, after now.

@@ -2,6 +2,7 @@ import CGlibc
 import Dispatch
 import Glibc
 import Synchronization
+import SystemIO
 import WyomingProtocol
 
 /// A program that speaks the Wyoming protocol on its standard input and output. It ends with this process, even when
@@ -22,7 +23,7 @@ final class WyomingChild: Sendable {
   ///
   /// - Parameter command: the program, by a path or as PATH finds it, and its arguments. No shell reads them.
   init(_ command: [String]) throws(WyomingFault) {
-    guard let name = command.first, let path = Self.find(name) else {
+    guard let name = command.first, let path = Programs.path(of: name) else {
       throw WyomingFault("there is no program \"\(command.first ?? "")\"")
     }
     var pair: [Int32] = [-1, -1]
@@ -52,23 +53,15 @@ final class WyomingChild: Sendable {
     WyomingFault("\(what): \(String(cString: strerror(code)))")
   }
 
-  /// The path of a program.
-  private static func find(_ name: String) -> String? {
-    func isProgram(_ path: String) -> Bool {
-      var info = stat()
-      return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
-    }
-    guard !name.contains("/") else { return isProgram(name) ? name : nil }
-    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
-    return path.split(separator: ":").lazy.map { "\($0)/\(name)" }.first(where: isProgram)
-  }
-
   /// Starts the program on this thread. Returns its number, or an error number below zero.
   private static func start(_ path: String, _ command: [String], _ stream: Int32) -> Int32 {
-    // What it says of itself is for whoever starts it by hand.
-    let errors = open("/dev/null", O_WRONLY | O_CLOEXEC)
-    guard errors >= 0 else { return -errno }
-    defer { close(errors) }
+    // Its own messages are for somebody who runs it by hand. Both descriptors lie above the three that they become.
+    let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    let errors = fcntl(null, F_DUPFD_CLOEXEC, 3)
+    let stream = fcntl(stream, F_DUPFD_CLOEXEC, 3)
+    let fault = errno
+    defer { for descriptor in [null, errors, stream] where descriptor >= 0 { close(descriptor) } }
+    guard errors >= 0, stream >= 0 else { return -fault }
     let environment = variables.compactMap { name in
       getenv(name).map { "\(name)=\(String(cString: $0))" }
     }

@@ -19,26 +19,12 @@ final class WyomingStream {
 
   /// - Parameter path: that of a Unix socket.
   init(socket path: String) throws(WyomingFault) {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
-      throw WyomingFault("\(path): too long for a socket's path")
-    }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    // Not blocking: a server that takes no connection would hold up the connection.
-    let kind =
-      Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-    let descriptor = Glibc.socket(AF_UNIX, kind, 0)
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard result == 0 else {
-      let reason = String(cString: strerror(errno))
+    // It does not block: a server that takes no connection would hold up everything.
+    let descriptor = UnixSocket.open()
+    let code = descriptor < 0 ? errno : UnixSocket.connect(descriptor, path)
+    guard code == 0 else {
       if descriptor >= 0 { close(descriptor) }
-      throw WyomingFault("\(path): \(reason)")
+      throw WyomingFault("\(path): \(String(cString: strerror(code)))")
     }
     (child, self.descriptor) = (nil, descriptor)
     reader = WyomingReader(maxData: Self.maxDescription)
@@ -90,22 +76,21 @@ final class WyomingStream {
       guard try wait(for: POLLOUT, until: deadline) else {
         throw WyomingFault("it takes no request")
       }
-      let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
-      let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
-      if count < 0, errno == EINTR || errno == EAGAIN { continue }
-      guard count > 0 else { throw WyomingFault("it has ended") }
-      rest = rest.dropFirst(count)
+      switch rest.withUnsafeBytes({ UnixSocket.write(descriptor, $0) }) {
+      case .moved(let count): rest = rest.dropFirst(count)
+      case .blocked: continue
+      case .ended: throw WyomingFault("it has ended")
+      }
     }
   }
 
   private func read() throws(WyomingFault) -> [WyomingReader.Item] {
     var part = [UInt8](repeating: 0, count: 32 * 1024)
-    let count = part.withUnsafeMutableBytes {
-      recv(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
+    switch part.withUnsafeMutableBytes({ UnixSocket.read(descriptor, into: $0) }) {
+    case .moved(let count): return try reader.read(part[..<count])
+    case .blocked: return []
+    case .ended: throw WyomingFault("it has ended")
     }
-    if count < 0, errno == EINTR || errno == EAGAIN { return [] }
-    guard count > 0 else { throw WyomingFault("it has ended") }
-    return try reader.read(part[..<count])
   }
 
   /// False where the deadline passes before.

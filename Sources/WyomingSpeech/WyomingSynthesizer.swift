@@ -135,8 +135,11 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
       return answer.isWhole
     }
     state.hasSpoken = true
-    guard let clip = answer.clip, clip.peak > 0 else {
-      throw SpeechError(kind: .text, detail: "the voice says nothing for \"\(text)\"")
+    // Nobody speaks so fast: the end of the answer is missing.
+    let shortest = Duration.milliseconds(60 + 15 * text.count)
+    guard let clip = answer.clip, clip.peak > 0, clip.trimmed().length >= shortest else {
+      throw SpeechError(
+        kind: .text, detail: "the voice says nothing, or too little, for \"\(text)\"")
     }
     return clip
   }

@@ -1,25 +1,13 @@
 import IntervalTimeline
+import TestSupport
 import Testing
 
 @testable import CueEngine
 
 /// Shared helpers for tests of announcements.
-protocol AnnouncementChecks {}
+protocol AnnouncementChecks: WorkoutScript {}
 
 extension AnnouncementChecks {
-  func phase(
-    _ kind: PhaseKind, _ seconds: Int, _ remarks: [(Int, Template)] = []
-  ) -> Block.Step {
-    .init(
-      Phase(
-        kind, .fixed(.seconds(seconds)),
-        remarks: remarks.map { Remark($0.1, at: .fromStart(.seconds($0.0))) }))
-  }
-
-  func workout(sets: Int? = nil, _ steps: [Block.Step]) -> Workout {
-    Workout(name: "Test", blocks: [Block(sets: sets, steps: steps)])
-  }
-
   typealias Words = (range: Range<Int64>, text: String)
 
   /// Every word that was heard, with its start and end.

@@ -1,6 +1,7 @@
 import CueSound
 import CueTesting
 import IntervalTimeline
+import TestSupport
 import Testing
 
 @testable import CueEngine

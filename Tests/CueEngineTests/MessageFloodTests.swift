@@ -2,6 +2,7 @@ import CueSound
 import CueTesting
 import IntervalTimeline
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CueEngine

@@ -1,5 +1,6 @@
 import Foundation
 import IntervalTimeline
+import TestSupport
 import Testing
 
 @testable import CueEngine

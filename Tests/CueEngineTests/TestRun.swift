@@ -2,6 +2,7 @@ import CueSound
 import CueTesting
 import IntervalTimeline
 import Synchronization
+import TestSupport
 
 @testable import CueEngine
 
@@ -181,16 +182,6 @@ final class TestRun {
         return "\(seconds(cue.due)) \(lane)\(cue.kind) \"\(cue.text)\" \(cue.outcome)\(parts)"
       }
   }
-}
-
-extension CuePlan {
-  /// For tests of how words are placed: phases are not told, and half of a short phase is announced.
-  static let plain: CuePlan = {
-    var plan = CuePlan()
-    plan.tells = false
-    plan.halfwayFrom = .seconds(40)
-    return plan
-  }()
 }
 
 extension CueEngine.Settings {

@@ -3,6 +3,7 @@ import CueTesting
 import Dispatch
 import IntervalTimeline
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CueEngine

@@ -1,5 +1,6 @@
 import Foundation
 import IntervalTimeline
+import TestSupport
 import Testing
 
 /// The intensity of a phase: a label that nothing but the display depends on.

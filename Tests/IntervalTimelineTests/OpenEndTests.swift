@@ -1,4 +1,5 @@
 import Phrases
+import TestSupport
 import Testing
 
 @testable import IntervalTimeline

@@ -43,16 +43,6 @@ extension Workout {
     ])
 }
 
-extension CuePlan {
-  /// For tests of everything else: phases are not told, and half of a short phase is announced.
-  static let plain: CuePlan = {
-    var plan = CuePlan()
-    plan.tells = false
-    plan.halfwayFrom = .seconds(40)
-    return plan
-  }()
-}
-
 /// A reproducible random generator (SplitMix64, Steele et al. 2014).
 struct Seeded: RandomNumberGenerator {
   private var state: UInt64

@@ -176,4 +176,29 @@ struct VoiceEngineTests {
     #expect(library.countVoice(["1"], voice) == voice)
     #expect(library.reasonForStandIn("Next", voice) == nil)
   }
+
+  /// Counts how often it is read.
+  private final class CountedCache: SpeechCache {
+    private let loads = Mutex(0)
+    var count: Int { loads.withLock { $0 } }
+    func load() { loads.withLock { $0 += 1 } }
+    func length(of text: String, voice: SpeechVoice) -> Duration? { nil }
+    func clip(of text: String, voice: SpeechVoice) -> PCMClip? { nil }
+    func keep(_ length: Duration, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {}
+    func save() {}
+  }
+
+  /// To read its cache an engine is started: one that nobody needs is not.
+  @Test func anEnginesCacheIsReadOnceItIsNeeded() {
+    let (own, others) = (CountedCache(), CountedCache())
+    let engine = VoiceEngine("slow", ScriptedSpeech { _ in 300 }, cache: others)
+    let library = SpeechLibrary(
+      usual, converter: RepeatedSamples(), rate: 8_000, cache: own, engines: [engine],
+      level: { _ in 1 })
+    _ = library.length(of: "Next", voice: SpeechVoice(name: "en"))
+    #expect(own.count == 1 && others.count == 0)
+    request(["Next", "Rest"], from: library)
+    library.finishRendering()
+    #expect(own.count == 1 && others.count == 1)
+  }
 }

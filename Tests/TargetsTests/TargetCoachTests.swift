@@ -361,24 +361,6 @@ struct TargetCoachTests {
     #expect(coach.live(at: second(8)) == nil)
   }
 
-  /// Rows of other sensors that come first in a second say nothing of the target's.
-  @Test(arguments: 0..<40 as Range<UInt64>) func readingsOfOtherKindsChangeNothing(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    let values = (0..<300).map { second in
-      150 + 12 * (second / 40 % 3 - 1) + Int.random(in: -9...9, using: &random)
-    }
-    let target = Target(.heartRate, 142...158)
-    let alone = said(target, 300) { Double(values[Int($0)]) }
-    let beside = said(
-      target, 300,
-      { replay in
-        replay.samples = replay.samples.flatMap { sample in
-          [TargetReplay.Sample(at: sample.time, Reading(.watts, 200)), sample]
-        }
-      }, value: { Double(values[Int($0)]) })
-    #expect(beside == alone)
-  }
-
   @Test func readingsInDisorderAndInFloodsDoNoHarm() {
     var random = SeededGenerator(seed: 7)
     var coach = TargetCoach(alarmLimit: 180)

@@ -1,5 +1,6 @@
 import CueSound
 import IntervalTimeline
+import TestSupport
 import Testing
 
 @testable import Words

@@ -89,9 +89,10 @@ struct WyomingSynthesizerTests {
     #expect(lines.all.count == 1)
   }
 
-  @Test func aTextThatIsSilenceIsNone() {
-    let voice = voice("silent")
-    #expect(throws: SpeechError(kind: .text, detail: "the voice says nothing for \"Next\"")) {
+  @Test(arguments: ["silent", "short"]) func aTextWithoutWordsIsNone(kind: String) {
+    let voice = voice(kind)
+    let detail = "the voice says nothing, or too little, for \"Next\""
+    #expect(throws: SpeechError(kind: .text, detail: detail)) {
       try voice.render("Next", voice: wish)
     }
     #expect(lines.all == [])

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Presets
 import SoundFiles
 import Speech
+import SystemIO
 import WyomingSpeech
 
 /// A program with voices that is installed or configured.
@@ -46,12 +47,8 @@ struct InstalledEngine: Sendable {
   /// Beside this program, else as PATH finds it.
   private static func program(_ name: String) -> String? {
     let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let beside = own.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    let folders = [beside].compactMap { $0 } + path.split(separator: ":").map(String.init)
-    return folders.lazy.map { "\($0)/\(name)" }.first {
-      FileManager.default.isExecutableFile(atPath: $0)
-    }
+    return own.flatMap { Programs.path(of: "\(Folder.of($0))/\(name)") }
+      ?? Programs.path(of: name)
   }
 
   /// For a library of words.
@@ -61,15 +58,16 @@ struct InstalledEngine: Sendable {
   ///   - maker: identifies how words are trimmed, converted and levelled.
   func engine(
     cacheFolder folder: String?, maker: String, warn: @escaping @Sendable (String) -> Void
-  )
-    -> VoiceEngine
-  {
+  ) -> VoiceEngine {
     let synthesizer = WyomingSynthesizer(server, report: warn)
     var limits = SpeechCacheFile.Limits()
-    (limits.size, limits.written) = (cacheSize, cacheSize / 2)
+    limits.size = cacheSize
+    // A slow voice is worth more writing than a flash card is spared elsewhere.
+    limits.written = cacheSize / 2
     let cache = folder.map { folder in
       SpeechCacheFile(folder: folder, name: "speech-\(name)", limits: limits) {
-        (try? synthesizer.identity()).map { "\(maker) \($0)" }
+        // With its arguments: they may choose another voice or another speed.
+        (try? synthesizer.identity()).map { "\(maker) \(server) \($0)" }
       }
     }
     return VoiceEngine(name, synthesizer, cache: cache)

@@ -2,6 +2,7 @@ import CueEngine
 import CueSound
 import EspeakSpeech
 import IntervalTimeline
+import Presets
 import SoundFiles
 
 /// The speech engine of a run.
@@ -9,11 +10,11 @@ enum SpeechEngine {
   /// The words of `lanes` workouts, or nil with a warning where there is no speech engine.
   ///
   /// - Parameters:
-  ///   - engines: other programs whose voices may speak.
+  ///   - configuration: has other programs whose voices may speak.
   ///   - isHeard: false where lengths alone matter.
   ///   - report: gets a line when an engine is given up.
   static func library(
-    lanes: Int = 1, engines: [InstalledEngine], isHeard: Bool = true, warn: (String) -> Void,
+    _ configuration: Configuration, lanes: Int = 1, isHeard: Bool = true, warn: (String) -> Void,
     report: @escaping @Sendable (String) -> Void = { Console.complain($0) }
   ) -> SpeechLibrary? {
     let synthesizer = EspeakSynthesizer()
@@ -31,7 +32,9 @@ enum SpeechEngine {
           (try? synthesizer.identity()).map { "\(words) \($0)" }
         }
       }, isHeard: isHeard,
-      engines: engines.map { $0.engine(cacheFolder: folder, maker: words, warn: report) })
+      engines: InstalledEngine.all(configuration).map {
+        $0.engine(cacheFolder: folder, maker: words, warn: report)
+      })
   }
 
   /// Raised with every change to how words are trimmed, converted or levelled.

@@ -32,9 +32,9 @@ struct CheckCommand: ParsableCommand {
     let style = try speech.style()
     // Checked first, so that an error in an option or a catalogue is not reported for a preset.
     _ = try installed.announcement(of: Workout(name: "", blocks: []), style) { _ in }
-    let library = SpeechEngine.library(
-      engines: InstalledEngine.all(installed.configuration), isHeard: false
-    ) { Console.complain($0) }
+    let library = SpeechEngine.library(installed.configuration, isHeard: false) {
+      Console.complain($0)
+    }
     defer { library?.saveCache() }
     var isRight = true
     for (index, preset) in presets.enumerated() {

@@ -91,8 +91,7 @@ struct RenderCommand: ParsableCommand {
       }
     }
     defer { ledger?.close() }
-    let library = SpeechEngine.library(
-      engines: InstalledEngine.all(installed.configuration), warn: warn)
+    let library = SpeechEngine.library(installed.configuration, warn: warn)
     defer { library?.saveCache() }
     let marks = PhaseMarks()
     let offline = OfflineRun(

@@ -31,8 +31,7 @@ struct TestSoundCommand: ParsableCommand {
       of: Workout(name: "", blocks: []), speech.style(), warn: warn)
     let test = SoundTest(choice)
     test.add(sounds)
-    let library = SpeechEngine.library(
-      engines: InstalledEngine.all(installed.configuration), warn: warn)
+    let library = SpeechEngine.library(installed.configuration, warn: warn)
     let isSpoken = library.map { test.addAnnouncement($0, style) } ?? false
     if library != nil, !isSpoken { warn("the voice says nothing; try another --voice") }
     let code = test.run()

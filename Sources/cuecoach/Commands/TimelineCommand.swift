@@ -43,7 +43,7 @@ struct TimelineCommand: ParsableCommand {
     let readings = try RecordedReadings.ofOption(with)
     let people = try RehearsedPeople(lanes, installed) { Console.complain($0) }
     var cues = people.entrants.map { TimelineCues($0.timeline, $0.style) }
-    let library = SpeechEngine.library(engines: InstalledEngine.all(installed.configuration)) {
+    let library = SpeechEngine.library(installed.configuration) {
       Console.complain("\($0) Everything is shown as planned.")
     }
     if let library {

@@ -47,7 +47,7 @@ struct VoicesCommand: ParsableCommand {
     let installed = try UserPaths.installation()
     let engines = InstalledEngine.all(installed.configuration)
     if tries { return try tryVoices(installed, engines) }
-    if prepare { return try preparePresets(installed, engines) }
+    if prepare { return try preparePresets(installed) }
     let synthesizer = EspeakSynthesizer()
     do throws(SpeechError) {
       guard !variants else {
@@ -66,18 +66,27 @@ struct VoicesCommand: ParsableCommand {
     }
     var isWhole = true
     for engine in engines {
-      do throws(SpeechError) {
-        for voice in try WyomingSynthesizer(engine.server).voices() {
-          list(
-            "\(engine.name):\(voice.name)".singleLine, name: nil, engine: engine.name,
-            languages: voice.languages.map(\.singleLine))
-        }
-      } catch {
-        Console.complain("the voices of \(engine.name) are not known: \(error.detail.singleLine)")
+      guard let voices = knownVoices(of: engine) else {
         isWhole = false
+        continue
+      }
+      for voice in voices {
+        list(
+          "\(engine.name):\(voice.name)".singleLine, name: nil, engine: engine.name,
+          languages: voice.languages.map(\.singleLine))
       }
     }
     if !isWhole { throw ExitCode(1) }
+  }
+
+  /// As the program has them; nil, with a line that says why, where it does not answer.
+  private func knownVoices(of engine: InstalledEngine) -> [WyomingSynthesizer.Voice]? {
+    do throws(SpeechError) {
+      return try WyomingSynthesizer(engine.server).voices()
+    } catch {
+      Console.complain("the voices of \(engine.name) are not known: \(error.detail.singleLine)")
+      return nil
+    }
   }
 
   private func list(_ voice: String, name: String?, engine: String, languages: [String]) {
@@ -98,7 +107,7 @@ struct VoicesCommand: ParsableCommand {
     Console.patience = 1000
     let warn = { (message: String) in Console.complain(message) }
     let test = SoundTest(try output.choice(installed.configuration, warn: warn))
-    guard let library = SpeechEngine.library(engines: engines, warn: warn) else {
+    guard let library = SpeechEngine.library(installed.configuration, warn: warn) else {
       throw ExitCode(1)
     }
     var isWhole = true
@@ -106,7 +115,7 @@ struct VoicesCommand: ParsableCommand {
     if voices.isEmpty {
       voices = [nil]
       for engine in engines {
-        let known = engine.voices ?? names(of: engine)
+        let known = engine.voices ?? knownVoices(of: engine)?.map(\.name)
         isWhole = isWhole && known != nil
         voices += (known ?? []).map { "\(engine.name):\($0)" }
       }
@@ -131,29 +140,27 @@ struct VoicesCommand: ParsableCommand {
     withExtendedLifetime(test) { Console.exit(isWhole ? code : max(code, 1)) }
   }
 
-  /// As the program has them; nil, with a line that says why, where it does not answer.
-  private func names(of engine: InstalledEngine) -> [String]? {
-    do throws(SpeechError) {
-      return try WyomingSynthesizer(engine.server).voices().map(\.name)
-    } catch {
-      Console.complain("the voices of \(engine.name) are not known: \(error.detail.singleLine)")
-      return nil
-    }
-  }
-
   // MARK: Ahead of their time
 
-  private func preparePresets(_ installed: Installation, _ engines: [InstalledEngine]) throws {
+  private func preparePresets(_ installed: Installation) throws {
     let warn = { (message: String) in Console.complain(message) }
-    guard let library = SpeechEngine.library(engines: engines, warn: warn) else {
+    guard let library = SpeechEngine.library(installed.configuration, warn: warn) else {
       throw ExitCode(1)
     }
     defer { library.saveCache() }
+    var isWhole = true
     for (index, name) in names.enumerated() {
       let lanes = try LaneArgument.parse([name], speech.style(), installed)
-      let heard = try RehearsedPeople(lanes, installed, warn: warn).heard(library)
-      let texts = Set(heard.cues.values.joined().flatMap { cue in cue.parts.map { $0.text } })
-      Console.print("\(index + 1) of \(names.count): \(name.singleLine), \(texts.count) texts")
+      let people = try RehearsedPeople(lanes, installed, warn: warn)
+      let voice = people.entrants[0].style.voice
+      let cues = people.heard(library).cues.values.joined()
+      let texts = Set(cues.flatMap { cue in cue.parts.map { $0.text } })
+      let others = cues.count { $0.voice != nil && $0.voice != voice.name }
+      isWhole = isWhole && others == 0
+      Console.print(
+        "\(index + 1) of \(names.count): \(name.singleLine), \(texts.count) texts"
+          + (others > 0 ? "; \(others) announcements by another voice" : ""))
     }
+    if !isWhole { throw ExitCode(1) }
   }
 }

@@ -121,15 +121,14 @@ final class RunSession {
     signals = Signals([SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGWINCH, SIGCONT]) {
       mailbox.send(.signal($0))
     }
+    let report: @Sendable (String) -> Void = { mailbox.send(.host(.warning($0))) }
     var settings = CueEngine.Settings()
     settings.startLead = options.output.startLead
     if !options.sessions.pausesForSleep { settings.pausedBySleep = nil }
     var configuration = CoachHost.Configuration(
       output: ALSAOutput(options.output, tap: tap), sounds: options.lanes[0].sounds ?? SoundPack(),
       speech: SpeechEngine.library(
-        lanes: options.lanes.count, engines: InstalledEngine.all(options.installed.configuration),
-        warn: warn
-      ) { mailbox.send(.host(.warning($0))) })
+        options.installed.configuration, lanes: options.lanes.count, warn: warn, report: report))
     configuration.settings = settings
     configuration.repository = options.repository
     configuration.ledger = ledger
@@ -138,8 +137,7 @@ final class RunSession {
     sensor = options.readings.map { [host] in RecordedSensor($0, for: host) }
     subscription = host.subscribe { mailbox.send(.host($0)) }
     inhibition =
-      options.sessions.inhibitsSleep
-      ? SleepInhibition(of: host) { mailbox.send(.host(.warning($0))) } : nil
+      options.sessions.inhibitsSleep ? SleepInhibition(of: host, report: report) : nil
     endpoint?.serve(host, options.installed, options.repository)
     for workout in options.lanes {
       lanes.append(try UserError.wrapping { [host] in try host.add(workout) })
@@ -175,8 +173,7 @@ final class RunSession {
       let end = running.isEmpty ? RunEnding.check : nil
       let wait = [
         display.show(statuses.map(ShownLane.init), chosen: chosen), ending.timeLeft, question, end,
-      ].compactMap { $0 }
-        .min()
+      ].compactMap { $0 }.min()
       if let event = mailbox.next(within: wait) { handle(event) }
       if stopQuestion.timeLeft(at: .now) == .zero { withdrawStopQuestion() }
     }

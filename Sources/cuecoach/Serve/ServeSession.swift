@@ -78,8 +78,7 @@ final class ServeSession {
     var configuration = CoachHost.Configuration(
       output: ALSAOutput(played), sounds: SoundPack(rate: SampleRate.standard),
       speech: SpeechEngine.library(
-        lanes: Self.speechLanes, engines: InstalledEngine.all(installed.configuration), warn: warn,
-        report: warn))
+        installed.configuration, lanes: Self.speechLanes, warn: warn, report: warn))
     configuration.settings = settings
     configuration.repository = repository
     let outputs = OutputFiles(inputs: [])

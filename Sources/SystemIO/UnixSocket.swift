@@ -2,31 +2,21 @@ import Glibc
 
 /// What a server and a client do alike with a socket's descriptor.
 package enum UnixSocket {
-  /// A stream socket that closes on exec and never blocks.
-  package static func make() throws(ControlSocketError) -> Int32 {
+  /// A stream socket that closes on exec and never blocks; below zero on failure, and `errno` says why.
+  package static func open() -> Int32 {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    let descriptor = socket(AF_UNIX, kind | Int32(SOCK_NONBLOCK.rawValue), 0)
-    guard descriptor >= 0 else {
-      throw ControlSocketError(.failed, "socket: \(String(cString: strerror(errno)))")
-    }
-    return descriptor
+    return socket(AF_UNIX, kind | Int32(SOCK_NONBLOCK.rawValue), 0)
   }
 
   /// The longest path, in bytes: what the address holds, without the zero at its end.
-  static let maxPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+  package static let maxPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-  /// Calls `body` with the address of a path.
-  ///
-  /// - Throws: `ControlSocketError` where the path is too long.
-  static func withAddress<Result>(
+  /// Calls `body` with the address of a path. Nil where the path is too long.
+  package static func withAddress<Result>(
     _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
-  ) throws(ControlSocketError) -> Result {
+  ) -> Result? {
     let bytes = Array(path.utf8)
-    guard bytes.count <= maxPath else {
-      throw ControlSocketError(
-        .pathTooLong,
-        "\(path): a socket's path has at most \(maxPath) bytes, this one \(bytes.count)")
-    }
+    guard bytes.count <= maxPath else { return nil }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
@@ -38,26 +28,24 @@ package enum UnixSocket {
   }
 
   /// True where something is that is no socket.
-  static func isOtherFile(_ path: String) -> Bool {
+  package static func isOtherFile(_ path: String) -> Bool {
     var info = stat()
     return stat(path, &info) == 0 && info.st_mode & S_IFMT != S_IFSOCK
   }
 
-  /// Connects a socket. Returns 0, or the error number.
-  package static func connect(_ descriptor: Int32, _ path: String) throws(ControlSocketError)
-    -> Int32
-  {
-    try withAddress(path) { address, length in
+  /// Connects a socket. Returns 0, or the error number: ENAMETOOLONG for a path that is too long.
+  package static func connect(_ descriptor: Int32, _ path: String) -> Int32 {
+    withAddress(path) { address, length in
       var result: Int32
       repeat {
         result = Glibc.connect(descriptor, address, length)
       } while result < 0 && errno == EINTR
       return result == 0 ? 0 : errno
-    }
+    } ?? ENAMETOOLONG
   }
 
   /// The process that has connected a socket, by its number.
-  static func peer(of descriptor: Int32) -> pid_t {
+  package static func peer(of descriptor: Int32) -> pid_t {
     // struct ucred, which is for GNU sources alone: process, user, group.
     var credentials: (pid_t, uid_t, gid_t) = (0, 0, 0)
     var length = socklen_t(MemoryLayout.size(ofValue: credentials))

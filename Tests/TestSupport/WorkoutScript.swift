@@ -1,10 +1,10 @@
 import IntervalTimeline
 
 /// Workouts in few words.
-protocol WorkoutScript {}
+package protocol WorkoutScript {}
 
 extension WorkoutScript {
-  func phase(
+  package func phase(
     _ kind: PhaseKind, _ seconds: Int, _ remarks: [(Int, Template)] = []
   ) -> Block.Step {
     .init(
@@ -13,14 +13,14 @@ extension WorkoutScript {
         remarks: remarks.map { Remark($0.1, at: .fromStart(.seconds($0.0))) }))
   }
 
-  func workout(sets: Int? = nil, _ steps: [Block.Step]) -> Workout {
+  package func workout(sets: Int? = nil, _ steps: [Block.Step]) -> Workout {
     Workout(name: "Test", blocks: [Block(sets: sets, steps: steps)])
   }
 }
 
 extension CuePlan {
-  /// Phases are not told, and half of a short phase is announced.
-  static let plain: CuePlan = {
+  /// For tests of everything else: phases are not announced, and half of a short phase is announced.
+  package static let plain: CuePlan = {
     var plan = CuePlan()
     plan.tells = false
     plan.halfwayFrom = .seconds(40)
