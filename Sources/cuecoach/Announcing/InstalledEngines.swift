@@ -65,10 +65,10 @@ struct InstalledEngine: Sendable {
     // A slow voice is worth more writing than a flash card is spared elsewhere.
     limits.written = cacheSize / 2
     let cache = folder.map { folder in
-      SpeechCacheFile(folder: folder, name: "speech-\(name)", limits: limits) {
-        // With its arguments: they may choose another voice or another speed.
-        (try? synthesizer.identity()).map { "\(maker) \(server) \($0)" }
-      }
+      // With the program's arguments: they may choose another voice or another speed.
+      SpeechCacheFile(
+        folder: folder, name: "speech-\(name)", limits: limits, settings: "\(maker) \(server)"
+      ) { try? synthesizer.identity() }
     }
     return VoiceEngine(name, synthesizer, cache: cache)
   }
