@@ -57,9 +57,9 @@ struct InstalledEngine: Sendable {
   ///   - folder: of its cache; nil where nothing is kept.
   ///   - maker: identifies how words are trimmed, converted and levelled.
   func engine(
-    cacheFolder folder: String?, maker: String, warn: @escaping @Sendable (String) -> Void
+    cacheFolder folder: String?, maker: String, report: @escaping WyomingSynthesizer.Report
   ) -> VoiceEngine {
-    let synthesizer = WyomingSynthesizer(server, report: warn)
+    let synthesizer = WyomingSynthesizer(server, report: report)
     var limits = SpeechCacheFile.Limits()
     limits.size = cacheSize
     // A slow voice is worth more writing than a flash card is spared elsewhere.
