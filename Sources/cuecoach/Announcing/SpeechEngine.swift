@@ -12,10 +12,10 @@ enum SpeechEngine {
   /// - Parameters:
   ///   - configuration: has other programs whose voices may speak.
   ///   - isHeard: false where lengths alone matter.
-  ///   - report: gets a line when an engine is given up.
+  ///   - report: gets a line when an engine fails. Nil for a command that ends soon: the user reads it.
   static func library(
     _ configuration: Configuration, lanes: Int = 1, isHeard: Bool = true, warn: (String) -> Void,
-    report: @escaping @Sendable (String) -> Void = { Console.complain($0) }
+    report: (@Sendable (String) -> Void)? = nil
   ) -> SpeechLibrary? {
     let synthesizer = EspeakSynthesizer()
     do throws(SpeechError) {
@@ -33,7 +33,10 @@ enum SpeechEngine {
         }
       }, isHeard: isHeard,
       engines: InstalledEngine.all(configuration).map {
-        $0.engine(cacheFolder: folder, maker: words, warn: report)
+        $0.engine(cacheFolder: folder, maker: words) { line, again in
+          guard let report else { return Console.complain(line) }
+          report(again.map { "\(line); again in \(Int($0 / .seconds(1))) s" } ?? line)
+        }
       })
   }
 
