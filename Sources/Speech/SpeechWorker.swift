@@ -17,6 +17,8 @@ final class SpeechWorker: Sendable {
     var hasLoaded = false
     /// Texts that were not there in time, and why, until they have been rendered.
     var late = RecentValues<Key, String?>(limit: 1024)
+    /// Why texts cannot be spoken.
+    var reasons = RecentValues<Key, String>(limit: 1024)
   }
 
   let renderer: SpeechRenderer
@@ -103,10 +105,15 @@ final class SpeechWorker: Sendable {
 
   func noteLate(_ text: String, _ voice: SpeechVoice) {
     state.withLock { state in
-      let reason = state.failure?.detail ?? "it was not ready in time"
+      let reason =
+        state.reasons.value(for: Key(text, voice)) ?? state.failure?.detail
+        ?? "it was not ready in time"
       state.late.set(reason, for: Self.atAnyRate(text, voice))
     }
   }
+
+  /// Why a text cannot be spoken; nil where it can, and where nobody knows.
+  func reason(of key: Key) -> String? { state.withLock { $0.reasons.value(for: key) } }
 
   private static func atAnyRate(_ text: String, _ voice: SpeechVoice) -> Key {
     var voice = voice
@@ -300,6 +307,7 @@ final class SpeechWorker: Sendable {
       // Failures of these kinds may pass.
       if let failure, failure.kind == .failed || failure.kind == .unavailable { return }
       state.memory.keep(clip?.length, for: key)
+      if let failure { state.reasons.set(failure.detail, for: key) }
       guard let clip, isNeeded || state.memory.hasRoom(for: clip) else { return }
       state.memory.keep(clip, for: key)
     }

@@ -3,6 +3,7 @@ import CueSound
 import EspeakSpeech
 import IntervalTimeline
 import Presets
+import RecordedSpeech
 import SoundFiles
 
 /// The speech engine of a run.
@@ -34,7 +35,7 @@ enum SpeechEngine {
       }, isHeard: isHeard,
       engines: InstalledEngine.all(configuration).map {
         $0.engine(cacheFolder: folder, maker: words, warn: report)
-      })
+      } + [VoicePacks.installed.engine(warn: report)])
   }
 
   /// Raised with every change to how words are trimmed, converted or levelled.
