@@ -308,7 +308,7 @@ let package = Package(
         "Presets", "ForeignWorkouts", "EspeakSpeech", "InstalledFiles", "ControlProtocol",
         "ControlSocket",
         "CoachHost", "CoachService", "CueSound", "PageServer", "SurfaceProgram", "MQTTMaps",
-        "SoundFiles",
+        "SoundFiles", "RecordedSpeech",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -7,8 +7,8 @@ import Synchronization
 package final class RecordedSynthesizer: SpeechSynthesizer {
   private let packs: VoicePacks
   private let report: @Sendable (String) -> Void
-  /// The packs that have been asked for; nil for those that cannot be used.
-  private let known = Mutex<[String: VoicePack?]>([:])
+  /// The packs that have been asked for, nil for those that cannot be used; and the files that have been reported.
+  private let known = Mutex<(packs: [String: VoicePack?], reported: Set<String>)>(([:], []))
 
   /// - Parameter report: gets a line for each file that cannot be used.
   package init(_ packs: VoicePacks, report: @escaping @Sendable (String) -> Void = { _ in }) {
@@ -36,21 +36,23 @@ package final class RecordedSynthesizer: SpeechSynthesizer {
       }
       return clips.count == 1 ? clips[0] : Self.joined(clips)
     } catch {
-      report("\(escaped(error.path)) is not used: \(escaped(error.detail))")
+      if known.withLock({ $0.reported.insert(error.path).inserted }) {
+        report("\(escaped(error.path)) is not used: \(escaped(error.detail))")
+      }
       throw SpeechError(kind: .text, detail: "its recording cannot be used: \(error.detail)")
     }
   }
 
   private func pack(_ name: String) -> VoicePack? {
     known.withLock { known in
-      if let pack = known[name] { return pack }
+      if let pack = known.packs[name] { return pack }
       var pack: VoicePack?
       do throws(FileError) {
         pack = try packs.pack(named: name)
       } catch {
         report(error.description)
       }
-      known[name] = .some(pack)
+      known.packs[name] = .some(pack)
       return pack
     }
   }

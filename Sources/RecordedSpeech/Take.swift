@@ -29,7 +29,7 @@ package struct Take {
       case .clipped(let place):
         "clipped at \(place.wholeMilliseconds) ms, expected a recording that is less loud"
       case .noisy(let level):
-        "noise at \(Int(level.rounded())) dB, expected at most \(Int(Take.mostNoise)) dB: a quieter room, or a mouth "
+        "noise at \(Int(level.rounded(.up))) dB, expected at most \(Int(Take.mostNoise)) dB: a quieter room, or a mouth "
           + "nearer to the microphone"
       case .cutOff: "no silence before or after the words, expected 60 ms of it"
       case .length(let length):
@@ -45,9 +45,9 @@ package struct Take {
   /// In dB of the loudest sample: with more, the onset that is found is early.
   static let mostNoise = -40.0
   static let numberLengths = Duration.milliseconds(150)...Duration.milliseconds(900)
-  /// As many equal samples beside each other at full scale are no sound.
-  private static let clippedRun = 3
-  private static let fullScale = 32_112
+  /// So many samples at full scale, or equal ones beside each other near it, are no sound.
+  private static let mostLoud = 3
+  private static let nearFullScale = 32_112
 
   /// Everything that is wrong, in the order in which it is to be mended. A doubtful onset is only one of a number.
   package var faults: [Fault] {
@@ -77,11 +77,12 @@ package struct Take {
 
   private var firstClipped: Int? {
     withExtendedLifetime(clip) {
-      var (run, last) = (0, Int16.zero)
+      var (run, full, last) = (0, 0, Int16.zero)
       for (index, sample) in clip.memory.enumerated() {
         run = sample == last ? run + 1 : 1
         last = sample
-        if run == Self.clippedRun, abs(Int(sample)) >= Self.fullScale {
+        if sample == .max || sample == .min { full += 1 }
+        if full == Self.mostLoud || run == Self.mostLoud && abs(Int(sample)) >= Self.nearFullScale {
           return index + 1 - run
         }
       }

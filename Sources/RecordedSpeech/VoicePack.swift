@@ -62,7 +62,8 @@ package struct VoicePack: Sendable {
 
   /// The sound of a file from where the manifest says that it begins. Blocks on the disk.
   package func clip(_ file: String) throws(SoundFileError) -> PCMClip {
-    let clip = try SoundFile.read("\(path)/\(try within(file))", atMost: Self.maxLength)
+    try Self.check(file, in: path)
+    let clip = try SoundFile.read("\(path)/\(file)", atMost: Self.maxLength)
     guard let onset = manifest.onsets[RecordingName.withoutEnding(file)] else { return clip }
     let from = Int(SampleRate.frames(in: onset, at: clip.rate))
     guard from < clip.count else {
@@ -73,18 +74,20 @@ package struct VoicePack: Sendable {
     }
   }
 
-  /// The same path, unless links lead from it out of the folder.
-  private func within(_ file: String) throws(SoundFileError) -> String {
-    guard let folder = realpath(path, nil) else { return file }
-    defer { free(folder) }
-    // Nothing there is reported by who reads it.
-    guard let place = realpath("\(path)/\(file)", nil) else { return file }
-    defer { free(place) }
+  /// Throws where links lead from a file out of the pack's folder.
+  package static func check(_ file: String, in path: String) throws(SoundFileError) {
+    let (folder, place) = (realpath(path, nil), realpath("\(path)/\(file)", nil))
+    defer {
+      free(folder)
+      free(place)
+    }
+    // That there is no file is reported by who reads it.
+    guard let folder, let place else { return }
     guard String(cString: place).hasPrefix("\(String(cString: folder))/") else {
       throw SoundFileError(
-        path: "\(path)/\(file)", detail: "a link that leads out of the voice's folder")
+        path: "\(path)/\(file)",
+        detail: "a link that leads out of the voice's folder, expected a file in it")
     }
-    return file
   }
 }
 

@@ -42,6 +42,10 @@ struct TakeTests {
     #expect(Self.take([(300, 10_000)]).faults == [.cutOff])
     let clipped = Self.take([(200, 0), (300, 32_767), (300, 0)]).faults
     #expect(clipped == [.clipped(at: .milliseconds(200))])
+    // Single samples at full scale, as in a recording at a low rate.
+    var samples = [Int16](repeating: 0, count: 12_800)
+    for index in 3200..<8000 { samples[index] = [0, 20_000, .max, 20_000, 0, -20_000][index % 6] }
+    #expect(Take(PCMClip(rate: 16_000, samples: samples), isNumber: true).faults.count == 1)
     guard case .length(let long) = Self.take([(200, 0), (950, 10_000), (200, 0)]).faults.first
     else {
       Issue.record("950 ms are a good number")

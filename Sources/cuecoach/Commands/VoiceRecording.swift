@@ -18,13 +18,13 @@ struct RecordingOptions: ParsableArguments {
   var script: String?
   @Option(
     help: ArgumentHelp(
-      "Report what is wrong with the takes, or with the pack, in this folder.", valueName: "folder")
-  )
+      "Report what is wrong with the takes, or with the pack, in this folder.", valueName: "folder"),
+    completion: .directory)
   var check: String?
   @Option(
     help: ArgumentHelp(
       "Trim and level the takes in this folder, named as in its script.csv or 001.wav, 002.wav, … in that order.",
-      valueName: "folder"))
+      valueName: "folder"), completion: .directory)
   var `import`: String?
   @Option(help: "The pack to which takes are added, in ~/.config/cuecoach/voices.")
   var pack: String?
@@ -70,10 +70,13 @@ extension VoicesCommand {
 
   /// A sound file of a folder with takes or of a pack.
   private struct FoundTake {
-    let file: String
+    let folder: String
+    /// Within the folder.
+    let path: String
     /// Its path in a pack, without an ending; nil for a take that has no place there.
     let name: String?
 
+    var file: String { "\(folder)/\(path)" }
     var isNumber: Bool { name?.hasPrefix("\(RecordingName.numbers)/") == true }
   }
 
@@ -82,36 +85,32 @@ extension VoicesCommand {
     guard InstalledFolders.isFolder(folder) else {
       throw UserError.usage("there is no folder \(folder.singleLine), expected one with recordings")
     }
-    var takes: [FoundTake] = []
-    for part in RecordingName.folders {
-      for file in Folder.names(in: "\(folder)/\(part)").sorted() where isSound(file) {
-        takes.append(
-          FoundTake(
-            file: "\(folder)/\(part)/\(file)", name: RecordingName.withoutEnding("\(part)/\(file)"))
-        )
-      }
+    let named = RecordingName.folders.flatMap { part in
+      Folder.names(in: "\(folder)/\(part)").filter(isSound).sorted().map { "\(part)/\($0)" }
+    }
+    var takes = named.map {
+      FoundTake(folder: folder, path: $0, name: RecordingName.withoutEnding($0))
     }
     let numbered = Folder.names(in: folder).filter(isSound).sorted()
     guard !numbered.isEmpty else { return takes }
-    var paths: [String] = []
-    let script = "\(folder)/script.csv"
+    var lines: [String] = []
+    let script = "\(folder)/\(Self.scriptName)"
     if access(script, F_OK) == 0 {
       do throws(FileError) {
-        paths = try VoiceScript.paths(ofFile: script)
+        lines = try VoiceScript.paths(ofFile: script)
       } catch {
         throw UserError.file(error.description)
       }
     }
     for file in numbered {
-      let line = Int(RecordingName.withoutEnding(file)) ?? 0
-      takes.append(
-        FoundTake(
-          file: "\(folder)/\(file)",
-          name: paths.indices.contains(line - 1)
-            ? RecordingName.withoutEnding(paths[line - 1]) : nil))
+      let line = (Int(RecordingName.withoutEnding(file)) ?? 0) - 1
+      let name = lines.indices.contains(line) ? RecordingName.withoutEnding(lines[line]) : nil
+      takes.append(FoundTake(folder: folder, path: file, name: name))
     }
     return takes
   }
+
+  private static let scriptName = "script.csv"
 
   private func isSound(_ file: String) -> Bool { SoundFormat(path: file) != nil }
 
@@ -125,7 +124,7 @@ extension VoicesCommand {
     var manifest: VoiceManifest?
     let file = "\(folder)/\(VoiceManifest.fileName)"
     // Takes have none yet.
-    if access(file, F_OK) == 0 || access("\(folder)/script.csv", F_OK) != 0 {
+    if access(file, F_OK) == 0 || access("\(folder)/\(Self.scriptName)", F_OK) != 0 {
       do throws(FileError) {
         manifest = try VoiceManifest.read(path: file)
       } catch {
@@ -139,6 +138,9 @@ extension VoicesCommand {
         continue
       }
       do throws(SoundFileError) {
+        if manifest != nil {
+          try VoicePack.check(take.path, in: folder)
+        }
         let clip = try SoundFile.read(take.file, atMost: VoicePack.maxLength)
         let known = manifest?.onsets[name] != nil
         for fault in Take(clip, isNumber: take.isNumber).faults {
@@ -146,7 +148,7 @@ extension VoicesCommand {
           complain(take.file, fault.description)
         }
       } catch {
-        complain(error.path, error.detail)
+        complain(error.path, error.whatIsWrong)
       }
     }
     if takes.isEmpty {
@@ -184,7 +186,7 @@ extension VoicesCommand {
         written += 1
       } catch {
         refused += 1
-        Console.complain(.file("\(error.path.singleLine): \(error.detail.singleLine)"))
+        Console.complain(.file("\(error.path.singleLine): \(error.whatIsWrong.singleLine)"))
       }
     }
     if written > 0 { try write(manifest, in: target) }
@@ -209,10 +211,17 @@ extension VoicesCommand {
       throw refuse(fault.description)
     }
     let path = "\(pack)/\(name).wav"
-    if !recording.force, access(path, F_OK) == 0 {
-      throw refuse("\(path) is there, expected --force to replace it")
+    let folder = Folder.of(path)
+    let other = Folder.names(in: folder).first {
+      isSound($0) && "\(folder)/\(RecordingName.withoutEnding($0))" == "\(pack)/\(name)"
+    }
+    if !recording.force, let other {
+      throw refuse("\(folder)/\(other) is there, expected --force to replace it")
     }
     AtomicFile.makeFolders(for: path, mode: 0o777)
+    // A link is replaced, not the file that it leads to.
+    var info = stat()
+    if lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFLNK { unlink(path) }
     let writer = try SoundFileWriter(path, as: .wav, rate: prepared.clip.rate)
     // The samples are a pointer into the clip.
     defer { withExtendedLifetime(prepared.clip) {} }
@@ -248,4 +257,13 @@ extension VoicesCommand {
 
 extension LedgerEvent.CueEntry {
   fileprivate var isSound: Bool { TextTally.sounds.contains(kind) }
+}
+
+extension SoundFileError {
+  /// With what was expected.
+  fileprivate var whatIsWrong: String {
+    guard !detail.contains("expected") else { return detail }
+    let detail = detail.hasSuffix(".") ? String(detail.dropLast()) : detail
+    return "\(detail), expected a WAV, FLAC, Ogg or Opus file"
+  }
 }
