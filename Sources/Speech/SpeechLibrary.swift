@@ -94,7 +94,8 @@ public final class SpeechLibrary: Sendable {
     guard let engine = engine(of: voice), speaker(of: text, voice).worker === usual else {
       return nil
     }
-    return engine.worker.lateness(of: text, engine.voice) ?? "it cannot say that"
+    return engine.worker.lateness(of: text, engine.voice)
+      ?? engine.worker.reason(of: Key(text, engine.voice)) ?? "it cannot say that"
   }
 
   /// The voice of all numbers of a count: that of the stand-in where the voice itself has not each of them, short enough.

@@ -17,6 +17,8 @@ final class SpeechWorker: Sendable {
     var hasLoaded = false
     /// Texts that were not there in time, and why, until they have been rendered.
     var late = RecentValues<Key, String?>(limit: 1024)
+    /// Why texts cannot be spoken.
+    var reasons = RecentValues<Key, String>(limit: 1024)
   }
 
   let renderer: SpeechRenderer
@@ -108,10 +110,14 @@ final class SpeechWorker: Sendable {
   func noteLate(_ text: String, _ voice: SpeechVoice) {
     state.withLock { state in
       let key = Self.atAnyRate(text, voice)
-      let known: String? = state.late.value(for: key) ?? nil
-      state.late.set(known ?? "it was not ready in time", for: key)
+      let passing: String? = state.late.value(for: key) ?? nil
+      let reason = state.reasons.value(for: Key(text, voice)) ?? passing
+      state.late.set(reason ?? "it was not ready in time", for: key)
     }
   }
+
+  /// Why a text cannot be spoken; nil where it can, and where nobody knows.
+  func reason(of key: Key) -> String? { state.withLock { $0.reasons.value(for: key) } }
 
   private static func atAnyRate(_ text: String, _ voice: SpeechVoice) -> Key {
     var voice = voice
@@ -336,6 +342,7 @@ final class SpeechWorker: Sendable {
       }
       if mayPass { return }
       state.memory.keep(clip?.length, for: key)
+      if let failure { state.reasons.set(failure.detail, for: key) }
       guard let clip, isNeeded || state.memory.hasRoom(for: clip) else { return }
       state.memory.keep(clip, for: key)
     }

@@ -55,7 +55,7 @@ struct TextTally {
   private(set) var shortened = 0
   private(set) var dropped = 0
 
-  private static let sounds: Set = ["countdown", "transition", "set-end", "signal"]
+  static let sounds: Set = ["countdown", "transition", "set-end", "signal"]
 
   init(_ cues: [LedgerEvent.CueEntry]) {
     for cue in cues where !Self.sounds.contains(cue.kind) {

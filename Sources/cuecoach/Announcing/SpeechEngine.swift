@@ -3,6 +3,7 @@ import CueSound
 import EspeakSpeech
 import IntervalTimeline
 import Presets
+import RecordedSpeech
 import SoundFiles
 
 /// The speech engine of a run.
@@ -25,6 +26,7 @@ enum SpeechEngine {
       return nil
     }
     let folder = UserPaths.folders.cache
+    let complain = report ?? { Console.complain($0) }
     return SpeechLibrary(
       synthesizer, converter: SampleRateLibrary(.speech), capacity: lanes << 19,
       cache: folder.map { folder in
@@ -34,10 +36,9 @@ enum SpeechEngine {
       }, isHeard: isHeard,
       engines: InstalledEngine.all(configuration).map {
         $0.engine(cacheFolder: folder, maker: words) { line, again in
-          guard let report else { return Console.complain(line) }
-          report(again.map { "\(line); again in \(Int($0 / .seconds(1))) s" } ?? line)
+          complain(again.map { "\(line); again in \(Int($0 / .seconds(1))) s" } ?? line)
         }
-      })
+      } + [VoicePacks.installed.engine(warn: complain)])
   }
 
   /// Raised with every change to how words are trimmed, converted or levelled.
