@@ -127,6 +127,12 @@ struct TargetCoachTests {
     #expect(Target(kind, value).range == TargetRange(low...high))
   }
 
+  /// As a sensor is lost 10 s after its last reading: from one reading to the next, not readings that are missing.
+  @Test func aHoleIsASilenceOnceFiveSecondsHavePassed() {
+    #expect(said(power, 40) { (11...13).contains($0) ? nil : 170 }.first == "15 170, more power")
+    #expect(said(power, 40) { (11...14).contains($0) ? nil : 170 }.first == "20 170, more power")
+  }
+
   // MARK: - Pace and speed
 
   /// 4:24 to 4:36 for a kilometre.
