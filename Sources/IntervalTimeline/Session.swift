@@ -181,8 +181,19 @@ package struct Session: Sendable {
   ) -> [SessionEffect] {
     guard [.running, .paused, .finished].contains(state) else { return [] }
     var effects: [SessionEffect] = []
-    say(answers.message(message, due: due, at: now), at: now, into: &effects)
+    var answer = answers.message(message, due: due, at: now)
+    if message.coaching != nil, message.priority != .high { answer.limit = firstBeep(at: now) }
+    say(answer, at: now, into: &effects)
     return effects
+  }
+
+  /// When the countdown of beeps to the running phase's end begins or began; nil where there is none.
+  package func firstBeep(at now: BootInstant) -> BootInstant? {
+    let here = transport.position(at: now)
+    let first = scan.cues(of: here.phase, in: transport, plan).first {
+      if case .countdown = $0.content { true } else { false }
+    }
+    return first.map { transport.nominalInstant(of: here.phaseStart + $0.at) }
   }
 
   mutating func say(
