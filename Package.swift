@@ -207,30 +207,33 @@ let package = Package(
       ], path: "Tests/Misuse"),
     .testTarget(
       name: "IntervalTimelineTests", dependencies: ["Phrases", "IntervalTimeline", "TestSupport"]),
-    .testTarget(name: "TargetsTests", dependencies: ["Targets", "Phrases", "Instants"]),
+    .testTarget(
+      name: "TargetsTests", dependencies: ["Targets", "Phrases", "Instants", "TestSupport"]),
     .testTarget(
       name: "SensorFormatsTests",
       dependencies: ["SensorFormats", "Targets", "Instants", "TestSupport"]),
     .testTarget(name: "PhrasesTests", dependencies: ["Phrases", "IntervalTimeline"]),
-    .testTarget(name: "CueSoundTests", dependencies: ["CueSound"]),
-    .testTarget(name: "SystemIOTests", dependencies: ["SystemIO", "CGlibc"]),
+    .testTarget(name: "CueSoundTests", dependencies: ["CueSound", "TestSupport"]),
+    .testTarget(name: "SystemIOTests", dependencies: ["SystemIO", "CGlibc", "TestSupport"]),
     .testTarget(name: "JSONGrammarTests", dependencies: ["JSONGrammar"]),
     .testTarget(
-      name: "ControlProtocolTests", dependencies: ["ControlProtocol", "IntervalTimeline"]),
+      name: "ControlProtocolTests",
+      dependencies: ["ControlProtocol", "IntervalTimeline", "TestSupport"]),
     .testTarget(
       name: "ControlSocketTests",
       dependencies: ["TestSupport", "ControlSocket", "ControlProtocol", "IntervalTimeline"]),
     .testTarget(
-      name: "PageServerTests", dependencies: ["PageServer", "ControlProtocol", "IntervalTimeline"]),
+      name: "PageServerTests",
+      dependencies: ["PageServer", "ControlProtocol", "IntervalTimeline", "TestSupport"]),
     .testTarget(
       name: "SenseTests",
       dependencies: [
         "cuecoach-sense", "SurfaceProgram", "ControlProtocol", "ControlSocket", "IntervalTimeline",
-        "SensorFormats", "SystemIO",
+        "SensorFormats", "SystemIO", "TestSupport",
       ]),
     .testTarget(
       name: "MQTTMapsTests",
-      dependencies: ["MQTTMaps", "ControlProtocol", "IntervalTimeline", "Presets"]),
+      dependencies: ["MQTTMaps", "ControlProtocol", "IntervalTimeline", "Presets", "TestSupport"]),
     .testTarget(
       name: "MQTTTests",
       dependencies: [
@@ -264,7 +267,9 @@ let package = Package(
       name: "fuzz-files", dependencies: ["FileFuzzing", "TestSupport"],
       path: "Benchmarks/fuzz-files"),
     .testTarget(
-      name: "PresetsTests", dependencies: ["Phrases", "Presets", "IntervalTimeline", "TestSupport"]),
+      name: "PresetsTests",
+      dependencies: ["Phrases", "Presets", "IntervalTimeline", "TestSupport"],
+      exclude: ["shipped.txt"]),
     .testTarget(
       name: "ForeignWorkoutsTests",
       dependencies: [
@@ -275,10 +280,11 @@ let package = Package(
       name: "InstalledFilesTests",
       dependencies: [
         "InstalledFiles", "IntervalTimeline", "CueSound", "CueEngine", "SoundFiles", "Presets",
+        "TestSupport",
       ]),
     .testTarget(
       name: "SessionStoreTests",
-      dependencies: ["SessionStore", "IntervalTimeline", "SystemIO", "CSQLite"]),
+      dependencies: ["SessionStore", "IntervalTimeline", "SystemIO", "CSQLite", "TestSupport"]),
     .testTarget(
       name: "CoachHostTests",
       dependencies: [

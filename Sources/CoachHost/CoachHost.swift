@@ -1,7 +1,6 @@
 import CueEngine
 import CueSound
 import IntervalTimeline
-import SessionStore
 
 /// Runs workouts for any program: a command line, a service, another trainer.
 ///

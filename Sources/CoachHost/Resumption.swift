@@ -1,4 +1,3 @@
-import CueEngine
 import IntervalTimeline
 import SessionStore
 

@@ -1,4 +1,3 @@
-import CoachHost
 import ControlProtocol
 import CueEngine
 import IntervalTimeline

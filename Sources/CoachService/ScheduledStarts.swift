@@ -1,4 +1,3 @@
-import ControlProtocol
 import IntervalTimeline
 
 /// Workouts that begin later, by instant.

@@ -1,6 +1,5 @@
 import CueSound
 import Dispatch
-import IntervalTimeline
 
 /// The queue on which a coach works: whatever it is asked to do, words that have been rendered, and the check, which a
 /// timer makes while something runs.

@@ -1,6 +1,5 @@
 import CueSound
 import Dispatch
-import IntervalTimeline
 
 /// What an engine's check queue works with.
 struct EngineState {

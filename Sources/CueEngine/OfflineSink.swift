@@ -1,5 +1,4 @@
 import CueSound
-import IntervalTimeline
 
 /// Where the sounds of an offline run go. Frame n of the mixer is heard at exactly n / rate seconds.
 struct OfflineSink: ~Copyable {

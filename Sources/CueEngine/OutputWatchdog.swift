@@ -1,5 +1,4 @@
 import CueSound
-import IntervalTimeline
 
 /// Watches whether the output takes its commands: one whose thread hangs, or was never written, plays nothing
 /// and cannot say so itself.

@@ -38,7 +38,4 @@ public enum SoundRole: String, CaseIterable, Hashable, Sendable {
 
   /// How loud it is beside the others: a linear gain.
   package var gain: Float { self == .change ? 0.35 : self == .offbeat ? 0.5 : 1 }
-
-  /// The built-in sound.
-  package var tone: Tone { TonePack.standard[self] }
 }

@@ -22,60 +22,33 @@ public enum TonePack: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// - Parameter notes: hertz, the seconds from its beginning to the next one's, and those in which it falls to a thousandth.
+  private static func tone(
+    _ notes: [(Double, Double, Double)], times: Int = 1, _ partials: [Double]
+  ) -> Tone {
+    let melody = notes.map { Tone.Note($0.0, length: $0.1, decay: $0.2) }
+    return Tone((0..<times).flatMap { _ in melody }, partials: partials)
+  }
+
   private static func standardTone(_ meaning: SoundRole) -> Tone {
     switch meaning {
-    case .count:
-      Tone([.init(880, length: 0.12, decay: 0.12)], partials: [1, 0.15])
-    case .highBegins:
-      Tone(
-        [.init(880, length: 0.12, decay: 0.16), .init(1320, length: 0.4, decay: 0.4)],
-        partials: [1, 0.5, 0.3, 0.15])
-    case .lowBegins:
-      Tone(
-        [.init(660, length: 0.16, decay: 0.22), .init(440, length: 0.45, decay: 0.45)],
-        partials: [1, 0.1])
-    case .restBegins:
-      Tone([.init(330, length: 0.8, decay: 0.8)], partials: [1, 0.4, 0.1])
-    case .change:
-      Tone([.init(587.33, length: 0.3, decay: 0.3)], partials: [1, 0.1])
-    case .setEnds:
-      Tone(
-        [.init(1174.66, length: 0.13, decay: 0.2), .init(1174.66, length: 0.3, decay: 0.3)],
-        partials: [1, 0.1, 0.35])
+    case .count: tone([(880, 0.12, 0.12)], [1, 0.15])
+    case .highBegins: tone([(880, 0.12, 0.16), (1320, 0.4, 0.4)], [1, 0.5, 0.3, 0.15])
+    case .lowBegins: tone([(660, 0.16, 0.22), (440, 0.45, 0.45)], [1, 0.1])
+    case .restBegins: tone([(330, 0.8, 0.8)], [1, 0.4, 0.1])
+    case .change: tone([(587.33, 0.3, 0.3)], [1, 0.1])
+    case .setEnds: tone([(1174.66, 0.13, 0.2), (1174.66, 0.3, 0.3)], [1, 0.1, 0.35])
     case .finish:
-      Tone(
-        [
-          .init(523.25, length: 0.13, decay: 0.3), .init(659.25, length: 0.13, decay: 0.3),
-          .init(783.99, length: 0.13, decay: 0.3), .init(1046.5, length: 0.5, decay: 0.5),
-        ], partials: [1, 0.35, 0.2])
-    case .paused:
-      Tone(
-        [.init(1046.5, length: 0.09, decay: 0.12), .init(523.25, length: 0.19, decay: 0.19)],
-        partials: [1, 0.2])
-    case .resumed:
-      Tone(
-        [.init(523.25, length: 0.09, decay: 0.12), .init(1046.5, length: 0.19, decay: 0.19)],
-        partials: [1, 0.2])
+      tone(
+        [(523.25, 0.13, 0.3), (659.25, 0.13, 0.3), (783.99, 0.13, 0.3), (1046.5, 0.5, 0.5)],
+        [1, 0.35, 0.2])
+    case .paused: tone([(1046.5, 0.09, 0.12), (523.25, 0.19, 0.19)], [1, 0.2])
+    case .resumed: tone([(523.25, 0.09, 0.12), (1046.5, 0.19, 0.19)], [1, 0.2])
     case .tooLow:
-      Tone(
-        [
-          .init(587.33, length: 0.1, decay: 0.14), .init(783.99, length: 0.1, decay: 0.14),
-          .init(987.77, length: 0.18, decay: 0.18),
-        ], partials: [1, 0.4, 0.2])
+      tone([(587.33, 0.1, 0.14), (783.99, 0.1, 0.14), (987.77, 0.18, 0.18)], [1, 0.4, 0.2])
     case .tooHigh:
-      Tone(
-        [
-          .init(987.77, length: 0.1, decay: 0.14), .init(783.99, length: 0.1, decay: 0.14),
-          .init(587.33, length: 0.18, decay: 0.18),
-        ], partials: [1, 0.4, 0.2])
-    case .alarm:
-      Tone(
-        [0, 1, 2, 3].flatMap { _ in
-          [
-            Tone.Note(987.77, length: 0.12, decay: 0.15),
-            Tone.Note(587.33, length: 0.12, decay: 0.15),
-          ]
-        }, partials: [1, 0.4, 0.2])
+      tone([(987.77, 0.1, 0.14), (783.99, 0.1, 0.14), (587.33, 0.18, 0.18)], [1, 0.4, 0.2])
+    case .alarm: tone([(987.77, 0.12, 0.15), (587.33, 0.12, 0.15)], times: 4, [1, 0.4, 0.2])
     case .tick, .offbeat: .pulse(3000, length: 0.015)
     case .accent: .pulse(2000, length: 0.015)
     }
@@ -83,58 +56,21 @@ public enum TonePack: String, CaseIterable, Hashable, Sendable {
 
   private static func lowTone(_ meaning: SoundRole) -> Tone {
     switch meaning {
-    case .count:
-      Tone([.init(440, length: 0.15, decay: 0.15)], partials: [1, 0.15])
-    case .highBegins:
-      Tone(
-        [.init(293.66, length: 0.15, decay: 0.2), .init(440, length: 0.45, decay: 0.45)],
-        partials: [1, 0.4])
-    case .lowBegins:
-      Tone(
-        [.init(392, length: 0.18, decay: 0.25), .init(261.63, length: 0.5, decay: 0.5)],
-        partials: [1, 0.3])
-    case .restBegins:
-      Tone([.init(220, length: 0.9, decay: 0.9)], partials: [1, 0.5, 0.2])
-    case .change:
-      Tone([.init(349.23, length: 0.36, decay: 0.36)], partials: [1, 0.2])
-    case .setEnds:
-      Tone(
-        [.init(415.3, length: 0.15, decay: 0.22), .init(415.3, length: 0.35, decay: 0.35)],
-        partials: [1, 0.4])
+    case .count: tone([(440, 0.15, 0.15)], [1, 0.15])
+    case .highBegins: tone([(293.66, 0.15, 0.2), (440, 0.45, 0.45)], [1, 0.4])
+    case .lowBegins: tone([(392, 0.18, 0.25), (261.63, 0.5, 0.5)], [1, 0.3])
+    case .restBegins: tone([(220, 0.9, 0.9)], [1, 0.5, 0.2])
+    case .change: tone([(349.23, 0.36, 0.36)], [1, 0.2])
+    case .setEnds: tone([(415.3, 0.15, 0.22), (415.3, 0.35, 0.35)], [1, 0.4])
     case .finish:
-      Tone(
-        [
-          .init(233.08, length: 0.15, decay: 0.35), .init(293.66, length: 0.15, decay: 0.35),
-          .init(349.23, length: 0.15, decay: 0.35), .init(466.16, length: 0.6, decay: 0.6),
-        ], partials: [1, 0.4])
-    case .paused:
-      Tone(
-        [.init(466.16, length: 0.1, decay: 0.14), .init(233.08, length: 0.22, decay: 0.22)],
-        partials: [1, 0.3])
-    case .resumed:
-      Tone(
-        [.init(233.08, length: 0.1, decay: 0.14), .init(466.16, length: 0.22, decay: 0.22)],
-        partials: [1, 0.3])
-    case .tooLow:
-      Tone(
-        [
-          .init(261.63, length: 0.12, decay: 0.17), .init(349.23, length: 0.12, decay: 0.17),
-          .init(440, length: 0.22, decay: 0.22),
-        ], partials: [1, 0.4])
-    case .tooHigh:
-      Tone(
-        [
-          .init(440, length: 0.12, decay: 0.17), .init(349.23, length: 0.12, decay: 0.17),
-          .init(261.63, length: 0.22, decay: 0.22),
-        ], partials: [1, 0.4])
-    case .alarm:
-      Tone(
-        [0, 1, 2, 3].flatMap { _ in
-          [
-            Tone.Note(440, length: 0.14, decay: 0.18),
-            Tone.Note(261.63, length: 0.14, decay: 0.18),
-          ]
-        }, partials: [1, 0.4])
+      tone(
+        [(233.08, 0.15, 0.35), (293.66, 0.15, 0.35), (349.23, 0.15, 0.35), (466.16, 0.6, 0.6)],
+        [1, 0.4])
+    case .paused: tone([(466.16, 0.1, 0.14), (233.08, 0.22, 0.22)], [1, 0.3])
+    case .resumed: tone([(233.08, 0.1, 0.14), (466.16, 0.22, 0.22)], [1, 0.3])
+    case .tooLow: tone([(261.63, 0.12, 0.17), (349.23, 0.12, 0.17), (440, 0.22, 0.22)], [1, 0.4])
+    case .tooHigh: tone([(440, 0.12, 0.17), (349.23, 0.12, 0.17), (261.63, 0.22, 0.22)], [1, 0.4])
+    case .alarm: tone([(440, 0.14, 0.18), (261.63, 0.14, 0.18)], times: 4, [1, 0.4])
     case .tick, .offbeat: .pulse(500, length: 0.02)
     case .accent: .pulse(600, length: 0.02)
     }
@@ -142,58 +78,24 @@ public enum TonePack: String, CaseIterable, Hashable, Sendable {
 
   private static func gymTone(_ meaning: SoundRole) -> Tone {
     switch meaning {
-    case .count:
-      Tone([.init(1046.5, length: 0.18, decay: 0.22)], partials: [1, 0.8, 0.6])
-    case .highBegins:
-      Tone(
-        [.init(880, length: 0.14, decay: 0.2), .init(1318.5, length: 0.5, decay: 0.6)],
-        partials: [0.8, 1, 0.7])
+    case .count: tone([(1046.5, 0.18, 0.22)], [1, 0.8, 0.6])
+    case .highBegins: tone([(880, 0.14, 0.2), (1318.5, 0.5, 0.6)], [0.8, 1, 0.7])
     case .lowBegins:
-      Tone(
-        [.init(783.99, length: 0.18, decay: 0.28), .init(523.25, length: 0.55, decay: 0.65)],
-        partials: [0.5, 1, 0.9, 0.8, 0.6, 0.4])
-    case .restBegins:
-      Tone([.init(523.25, length: 1, decay: 1)], partials: [0.5, 1, 0.8, 0.8, 0.5, 0.4])
-    case .change:
-      Tone([.init(698.46, length: 0.42, decay: 0.42)], partials: [0.5, 1, 0.8, 0.6])
-    case .setEnds:
-      Tone(
-        [.init(1174.66, length: 0.16, decay: 0.3), .init(1174.66, length: 0.45, decay: 0.5)],
-        partials: [0.8, 1, 0.8])
+      tone([(783.99, 0.18, 0.28), (523.25, 0.55, 0.65)], [0.5, 1, 0.9, 0.8, 0.6, 0.4])
+    case .restBegins: tone([(523.25, 1, 1)], [0.5, 1, 0.8, 0.8, 0.5, 0.4])
+    case .change: tone([(698.46, 0.42, 0.42)], [0.5, 1, 0.8, 0.6])
+    case .setEnds: tone([(1174.66, 0.16, 0.3), (1174.66, 0.45, 0.5)], [0.8, 1, 0.8])
     case .finish:
-      Tone(
-        [
-          .init(523.25, length: 0.15, decay: 0.4), .init(659.25, length: 0.15, decay: 0.4),
-          .init(783.99, length: 0.15, decay: 0.4), .init(1046.5, length: 0.7, decay: 0.8),
-        ], partials: [0.6, 1, 0.8, 0.6])
-    case .paused:
-      Tone(
-        [.init(1046.5, length: 0.1, decay: 0.14), .init(523.25, length: 0.24, decay: 0.24)],
-        partials: [0.6, 1, 0.8, 0.5])
-    case .resumed:
-      Tone(
-        [.init(523.25, length: 0.1, decay: 0.14), .init(1046.5, length: 0.24, decay: 0.24)],
-        partials: [0.6, 1, 0.8, 0.5])
+      tone(
+        [(523.25, 0.15, 0.4), (659.25, 0.15, 0.4), (783.99, 0.15, 0.4), (1046.5, 0.7, 0.8)],
+        [0.6, 1, 0.8, 0.6])
+    case .paused: tone([(1046.5, 0.1, 0.14), (523.25, 0.24, 0.24)], [0.6, 1, 0.8, 0.5])
+    case .resumed: tone([(523.25, 0.1, 0.14), (1046.5, 0.24, 0.24)], [0.6, 1, 0.8, 0.5])
     case .tooLow:
-      Tone(
-        [
-          .init(698.46, length: 0.12, decay: 0.17), .init(880, length: 0.12, decay: 0.17),
-          .init(1174.66, length: 0.22, decay: 0.22),
-        ], partials: [0.7, 1, 0.8, 0.5])
+      tone([(698.46, 0.12, 0.17), (880, 0.12, 0.17), (1174.66, 0.22, 0.22)], [0.7, 1, 0.8, 0.5])
     case .tooHigh:
-      Tone(
-        [
-          .init(1174.66, length: 0.12, decay: 0.17), .init(880, length: 0.12, decay: 0.17),
-          .init(698.46, length: 0.22, decay: 0.22),
-        ], partials: [0.7, 1, 0.8, 0.5])
-    case .alarm:
-      Tone(
-        [0, 1, 2, 3].flatMap { _ in
-          [
-            Tone.Note(1174.66, length: 0.14, decay: 0.18),
-            Tone.Note(698.46, length: 0.14, decay: 0.18),
-          ]
-        }, partials: [0.7, 1, 0.8, 0.5])
+      tone([(1174.66, 0.12, 0.17), (880, 0.12, 0.17), (698.46, 0.22, 0.22)], [0.7, 1, 0.8, 0.5])
+    case .alarm: tone([(1174.66, 0.14, 0.18), (698.46, 0.14, 0.18)], times: 4, [0.7, 1, 0.8, 0.5])
     case .tick, .offbeat: .pulse(3000, length: 0.02)
     case .accent: .pulse(2000, length: 0.02)
     }

@@ -1,6 +1,4 @@
-import CueEngine
 import CueSound
-import IntervalTimeline
 import Synchronization
 
 /// An output that plays into memory, up to the instant that a test sets with `advance`.
@@ -18,9 +16,7 @@ public final class RecordingOutput: SoundOutput {
     var samples: [Int16] = []
     var keepsSamples = true
     var played = 0
-    var wakes = 0
     var audience = Mixer.Audience.heard
-    var activity = OutputActivity.idle
     var mixer: Mixer?
     var events: (@Sendable (OutputEvent) -> Void)?
   }
@@ -57,12 +53,6 @@ public final class RecordingOutput: SoundOutput {
     set { state.withLock { $0.audience = newValue } }
   }
 
-  /// How often the engine has called `wake`.
-  package var wakes: Int { state.withLock { $0.wakes } }
-
-  /// What the engine needs it for; `.idle` at first.
-  package var activity: OutputActivity { state.withLock { $0.activity } }
-
   public func start(_ link: MixerLink, events: @escaping @Sendable (OutputEvent) -> Void) {
     state.withLock { state in
       guard state.mixer == nil else {
@@ -73,11 +63,9 @@ public final class RecordingOutput: SoundOutput {
     }
   }
 
-  public func setActivity(_ activity: OutputActivity) {
-    state.withLock { $0.activity = activity }
-  }
+  public func setActivity(_ activity: OutputActivity) {}
 
-  public func wake() { state.withLock { $0.wakes += 1 } }
+  public func wake() {}
 
   public func stop() {
     state.withLock { state in

@@ -1,5 +1,4 @@
 import IntervalTimeline
-import Presets
 
 /// Writes an ergometer's course: `.mrc` in percent, `.erg` in watts.
 enum CourseWriter {

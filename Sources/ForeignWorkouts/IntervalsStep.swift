@@ -1,5 +1,4 @@
 import IntervalTimeline
-import Presets
 
 /// A step of a workout of intervals.icu: `Hard 30^Halfway 1m 110% 90rpm`.
 struct IntervalsStep {

@@ -1,5 +1,4 @@
 import IntervalTimeline
-import Presets
 
 /// Writes the JSON of Just Another Workout Timer: one bare workout.
 enum JAWTWriter {

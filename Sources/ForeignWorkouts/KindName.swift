@@ -1,6 +1,5 @@
 import IntervalTimeline
 import Phrases
-import Presets
 
 /// Kinds of phase by the names that other programs' files give them.
 enum KindName {

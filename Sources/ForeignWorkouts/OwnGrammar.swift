@@ -1,5 +1,4 @@
 import IntervalTimeline
-import Presets
 
 extension Workout {
   /// Without what no other program's file has: send-offs become rests of a fixed length.

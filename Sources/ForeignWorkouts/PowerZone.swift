@@ -1,5 +1,4 @@
 import IntervalTimeline
-import Presets
 
 /// What a share of the threshold power (FTP) is called: the zones of Allen and Coggan.
 enum PowerZone: Int, CaseIterable {

@@ -1,5 +1,4 @@
 import IntervalTimeline
-import Presets
 
 /// A block for formats that repeat phases and know of no last set that differs.
 struct SetParts {

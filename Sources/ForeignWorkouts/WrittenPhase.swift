@@ -1,5 +1,4 @@
 import IntervalTimeline
-import Presets
 
 /// A phase as a format without names, variables and open phases can hold it.
 struct WrittenPhase {

@@ -149,7 +149,4 @@ public struct SessionSummary: Hashable, Codable, Sendable {
       rounds += record.repetitions ?? 0
     }
   }
-
-  /// The share of phases done, 0…1.
-  public var completion: Double { phases > 0 ? Double(phasesDone) / Double(phases) : 0 }
 }

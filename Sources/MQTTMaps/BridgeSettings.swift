@@ -1,5 +1,3 @@
-import ControlProtocol
-import IntervalTimeline
 import Presets
 
 /// What `mqtt.yaml` says:

@@ -1,5 +1,3 @@
-import IntervalTimeline
-
 /// Identifies a text of a display. Phase names and counts are displayed as they are spoken.
 package enum ScreenKey: String, CaseIterable, Hashable, Sendable {
   /// The number of the set, and how many there are: "set 3 of 8".

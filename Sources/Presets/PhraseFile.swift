@@ -1,4 +1,3 @@
-import IntervalTimeline
 import Phrases
 
 /// A catalogue of what the coach says in one language, in YAML:

@@ -115,8 +115,6 @@ final class Database {
       case int(Int64)
       case text(String)
       case blob([UInt8])
-      case real(Double)
-      case null
     }
 
     private let statement: OpaquePointer
@@ -145,8 +143,6 @@ final class Database {
           _ = bytes.withUnsafeBytes {
             cuecoach_bind_blob(statement, place, $0.baseAddress, Int32($0.count))
           }
-        case .real(let number): sqlite3_bind_double(statement, place, number)
-        case .null: sqlite3_bind_null(statement, place)
         }
       }
     }
@@ -164,8 +160,6 @@ final class Database {
     }
 
     func int(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
-    func real(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
-
     func text(_ column: Int32) -> String? {
       guard let bytes = sqlite3_column_text(statement, column) else { return nil }
       let count = Int(sqlite3_column_bytes(statement, column))

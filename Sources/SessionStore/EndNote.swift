@@ -1,5 +1,4 @@
 import Glibc
-import IntervalTimeline
 import SystemIO
 
 /// How a session has ended that the disk did not take: its entry of the history, in a file on a file system in

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import IntervalTimeline
 
 /// The history as a file: a header, then one line of JSON for each entry.
 ///

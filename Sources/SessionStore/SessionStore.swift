@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import IntervalTimeline
 import SystemIO
 
 /// The running sessions, and the history of those that are over, in one SQLite database.

@@ -1,4 +1,3 @@
-import IntervalTimeline
 import SystemIO
 
 /// A workout that is to begin later, as a row. When it begins it becomes a session with its id.

@@ -9,9 +9,6 @@ import Glibc
 package struct WAVWriter: ~Copyable {
   private let file: OpaquePointer
   private let path: String
-  /// Where nothing was written such a file reads as zeros; elsewhere a place cannot be passed over.
-  private let isRegular: Bool
-
   /// More than half a day at 48 kHz does not fit into a WAV file's 4 GiB.
   private static let maxSeconds = 12 * 3600
 
@@ -36,7 +33,6 @@ package struct WAVWriter: ~Copyable {
     }
     self.file = file
     self.path = path
-    isRegular = fileKind(path) == S_IFREG
     // A command of RF64 alone; elsewhere it does nothing.
     sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
     sf_command(file, Int32(SFC_SET_UPDATE_HEADER_AUTO), nil, Int32(SF_TRUE))
@@ -50,20 +46,4 @@ package struct WAVWriter: ~Copyable {
       throw SoundFileError(path: path, detail: soundLibraryReason(file))
     }
   }
-
-  /// Appends `count` samples of silence; as `write` otherwise. In a file they are a hole, which takes
-  /// neither time nor room on the disk.
-  package func writeSilence(count: Int) throws(SoundFileError) {
-    var left = count
-    // The last one is written, which makes the file as long as it is to be.
-    if isRegular, left > 1, sf_seek(file, Int64(left - 1), SEEK_CUR) >= 0 { left = 1 }
-    let zeros = [Int16](repeating: 0, count: min(left, Self.zerosAtOnce))
-    while left > 0 {
-      let part = min(left, zeros.count)
-      try write(zeros, count: part)
-      left -= part
-    }
-  }
-
-  private static let zerosAtOnce = 1 << 16
 }

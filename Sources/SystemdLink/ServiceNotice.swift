@@ -9,8 +9,6 @@ package enum ServiceNotice {
   /// The configuration is being read anew; `ready` follows.
   case reloading
   case stopping
-  /// One line for `systemctl status`.
-  case status(String)
 
   /// Sends it. Does nothing if no service manager asked for notices.
   package func send() {
@@ -24,7 +22,6 @@ package enum ServiceNotice {
     case .reloading:
       return "RELOADING=1\nMONOTONIC_USEC=\(MachineTime.monotonic / 1000)"
     case .stopping: return "STOPPING=1"
-    case .status(let line): return "STATUS=\(line.filter { !$0.isNewline })"
     }
   }
 }

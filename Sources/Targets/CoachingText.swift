@@ -17,16 +17,6 @@ package enum CoachingText: Hashable, Sendable {
   /// The heart rate is dangerously high. It comes with a sound, and before everything else.
   case alarm(Double)
 
-  /// What is measured.
-  package var kind: TargetKind {
-    switch self {
-    case .low(let kind, _, _), .high(let kind, _, _), .onTarget(let kind, _), .lost(let kind),
-      .back(let kind, _), .value(let kind, _):
-      kind
-    case .alarm: .heartRate
-    }
-  }
-
   /// The text, and what is said of it where there is no room for all: in a ramp without the target.
   package var wordings: [CoachingText] {
     switch self {

@@ -160,11 +160,6 @@ package struct TargetCoach: Sendable {
       position: mean.map { TargetPosition(of: $0.number, in: range) } ?? .unknown)
   }
 
-  /// The mean of a kind of readings. Nil: unknown.
-  package func value(of kind: TargetKind, at now: BootInstant) -> Double? {
-    sensors[kind]?.mean(at: now)?.number
-  }
-
   // MARK: - Parts
 
   /// - Parameter kind: of the reading that has come. What it says nothing of is not looked at: its own reading of this

@@ -74,8 +74,6 @@ package struct AnnouncementRequest {
 
   /// Identifies its lane in a layout. Words of several lanes stay when one of these is withdrawn.
   var place: Int { companions.isEmpty ? lane.id.serial : -1 - lane.id.serial }
-
-  var id: AnnouncementID { AnnouncementID(lane: lane.id, handOff: handOff.id) }
   var voice: SpeechVoice { isByStandIn ? lane.voice.ofStandIn : lane.voice }
 
   /// What is to be said if it is heard at `instant`.

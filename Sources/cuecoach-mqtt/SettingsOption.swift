@@ -3,6 +3,7 @@ import Glibc
 import MQTTMaps
 import Presets
 import SurfaceProgram
+import SystemIO
 
 /// `--config`, and the files that it leads to.
 struct SettingsOption: ParsableArguments {
@@ -80,24 +81,10 @@ struct SettingsOption: ParsableArguments {
       ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "-"
     }
     guard isName else { return nil }
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = buffer.withUnsafeMutableBytes {
-      readlink("/proc/self/exe", $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
+    let paths = Programs.homes.map {
+      "\($0.folder)/\($0.isInstalled ? "" : "Packaging/")mqtt/\(name).yaml"
     }
-    guard count > 0 else { return nil }
-    var folders = String(decoding: buffer.prefix(count), as: UTF8.self)
-      .split(separator: "/").dropLast()
-    var places = [Array(folders.dropLast()) + ["share", "cuecoach", "mqtt"]]
-    for _ in 0..<5 {
-      places.append(Array(folders) + ["Packaging", "mqtt"])
-      folders = folders.dropLast()
-    }
-    for place in places {
-      let path = "/\(place.joined(separator: "/"))/\(name).yaml"
-      if access(path, R_OK) == 0 {
-        return try? FileBytes.contents(ofFile: path, expected: "a map")
-      }
-    }
-    return nil
+    return paths.first { access($0, R_OK) == 0 }
+      .flatMap { try? FileBytes.contents(ofFile: $0, expected: "a map") }
   }
 }

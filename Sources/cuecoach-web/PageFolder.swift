@@ -2,6 +2,7 @@ import Glibc
 import PageHTTP
 import PageServer
 import SurfaceProgram
+import SystemIO
 
 /// The page's files on disk.
 enum PageFolder {
@@ -23,22 +24,7 @@ enum PageFolder {
   }
 
   private static var found: String? {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = buffer.withUnsafeMutableBytes {
-      readlink("/proc/self/exe", $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
-    }
-    guard count > 0 else { return nil }
-    var folders = String(decoding: buffer.prefix(count), as: UTF8.self)
-      .split(separator: "/").dropLast()
-    let share = folders.dropLast() + ["share", "cuecoach", "Page"]
-    let installed = "/" + share.joined(separator: "/")
-    if isPage(installed) { return installed }
-    for _ in 0..<5 {
-      let folder = "/" + (folders + ["Page"]).joined(separator: "/")
-      if isPage(folder) { return folder }
-      folders = folders.dropLast()
-    }
-    return nil
+    Programs.homes.map { "\($0.folder)/Page" }.first(where: isPage)
   }
 
   private static func isPage(_ folder: String) -> Bool { access("\(folder)/index.html", R_OK) == 0 }

@@ -1,5 +1,4 @@
 import CueEngine
-import CueSound
 import IntervalTimeline
 import Words
 

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import InstalledFiles
 import RecordedSpeech
+import SystemIO
 
 /// Where the files of the program and of the user who runs it are, by its own path and its
 /// environment.
@@ -28,20 +29,9 @@ enum UserPaths {
   /// The folder that holds Sounds/ and Presets/: beside the sources for a program that was built
   /// there, `share/cuecoach` beside `bin` for an installed one. Nil when neither is there.
   private static var data: String? {
-    let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    guard let program else { return nil }
-    var folder = URL(fileURLWithPath: program).deletingLastPathComponent()
-    let installed = folder.deletingLastPathComponent().appendingPathComponent("share/cuecoach")
-    if isData(installed.path) { return installed.path }
-    for _ in 0..<5 {
-      if isData(folder.path) { return folder.path }
-      folder.deleteLastPathComponent()
+    Programs.homes.map(\.folder).first { folder in
+      ["Sounds", "Presets"].allSatisfy { InstalledFolders.isFolder("\(folder)/\($0)") }
     }
-    return nil
-  }
-
-  private static func isData(_ folder: String) -> Bool {
-    ["Sounds", "Presets"].allSatisfy { InstalledFolders.isFolder("\(folder)/\($0)") }
   }
 
   /// `$STATE_DIRECTORY`, which systemd makes for a service; else `$XDG_STATE_HOME/cuecoach`, or

@@ -64,10 +64,8 @@ final class Card: Sendable {
   /// Configures libasound for the card, once for the process and before its first use.
   private static let configure = Result<Void, any Error> {
     let library = try LoadedLibrary.emulatedCard.path()
-    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../EmulatedCard/card.conf.in")
     let folder = FileManager.default.temporaryDirectory
-    let text = try String(contentsOf: source, encoding: .utf8)
+    let text = try SourceTree.text("Tests/EmulatedCard/card.conf.in")
       .replacingOccurrences(of: "@LIB@", with: library)
       .replacingOccurrences(of: "@DIR@", with: folder.path)
     let file = folder.appendingPathComponent(

@@ -1,7 +1,6 @@
 import CueSound
 import EspeakSpeech
 import Foundation
-import SoundFiles
 import Testing
 
 /// The adapter through the real libespeak-ng.

@@ -1,9 +1,7 @@
 import ALSAOutput
 import CueEngine
 import CueSound
-import Dispatch
 import Foundation
-import IntervalTimeline
 import Synchronization
 import TestSupport
 import Testing

@@ -107,12 +107,7 @@ struct MusicMixTests {
   @Test func aFileThatIsNoMusicSaysWhy() throws {
     let path = try music()
     func reason(_ path: String) -> String? {
-      do throws(SoundFileError) {
-        _ = try MusicFile(path, rate: 48_000)
-        return nil
-      } catch {
-        return error.detail
-      }
+      failure(SoundFileError.self) { _ = try MusicFile(path, rate: 48_000) }?.detail
     }
     #expect(reason(space.path("no.flac")) == "No such file or directory")
     #expect(reason(space.folder) == "expected a file")

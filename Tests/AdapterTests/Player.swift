@@ -2,7 +2,6 @@ import ALSAOutput
 import CueEngine
 import CueSound
 import Dispatch
-import IntervalTimeline
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import CSndFile
-import CueSound
 import Foundation
 import SoundFiles
 import TestSupport
@@ -106,14 +105,11 @@ struct SoundFileWriterTests {
 
   /// Why the sound cannot be written there; nil where it can.
   private func reason(_ path: String, _ format: SoundFormat) -> String? {
-    do throws(SoundFileError) {
+    failure(SoundFileError.self) {
       let writer = try SoundFileWriter(path, as: format, rate: 48_000)
       try writer.write(Self.sound, count: 96_000)
       try writer.finish()
-      return nil
-    } catch {
-      return error.detail
-    }
+    }?.detail
   }
 
   /// The encoders keep some sound back, so a full disk may show only at the end.

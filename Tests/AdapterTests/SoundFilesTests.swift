@@ -1,7 +1,6 @@
 import CueSound
 import Foundation
 import SoundFiles
-import Synchronization
 import TestSupport
 import Testing
 
@@ -21,37 +20,6 @@ struct SoundFilesTests {
   private func write(_ samples: [Int16], to path: String) throws {
     let writer = try WAVWriter(path)
     try writer.write(samples, count: samples.count)
-  }
-
-  @Test func silenceIsReadBackAsZerosAndTakesNoRoom() throws {
-    let path = space.path("s.wav")
-    let sound = (1...480).map(Int16.init)
-    func write() throws {
-      let writer = try WAVWriter(path)
-      try writer.writeSilence(count: 480_000)
-      try writer.write(sound, count: sound.count)
-      try writer.writeSilence(count: 480_001)
-      try writer.write(sound, count: sound.count)
-      try writer.writeSilence(count: 1)
-      try writer.writeSilence(count: 0)
-    }
-    // The contents of a longer earlier file are gone.
-    try Data(repeating: 0x55, count: 3_000_000).write(to: URL(fileURLWithPath: path))
-    try write()
-    let zeros = { Array(repeating: Int16(0), count: $0) }
-    let expected = zeros(480_000) + sound + zeros(480_001) + sound + zeros(1)
-    let clip = try SoundFile.read(path, rate: 48_000)
-    #expect(Array(clip.samples) == expected)
-    var info = stat()
-    #expect(stat(path, &info) == 0)
-    #expect(Int(info.st_size) == 44 + 2 * expected.count)
-    #expect(Int(info.st_blocks) * 512 < Int(info.st_size) / 4)
-  }
-
-  @Test func silenceIsWrittenWhereNothingCanBePassedOver() throws {
-    let writer = try WAVWriter("/dev/null")
-    try writer.writeSilence(count: 200_000)
-    try writer.write([1, 2, 3], count: 3)
   }
 
   @Test func aFileWhoseWriterWasKilledStillPlays() throws {

@@ -3,13 +3,15 @@ import CueEngine
 import CueSound
 import CueTesting
 import Dispatch
-import Foundation
 import IntervalTimeline
 import SessionStore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct CoachHostTests {
+  private let run = HostRun()
+
   /// A sound that a workout brought along.
   private struct Trace {
     weak var clip: PCMClip?
@@ -29,7 +31,6 @@ import Testing
   }
 
   @Test func aThousandWorkoutsOneAfterAnotherLeaveNothing() throws {
-    let run = HostRun()
     var traces: [Trace] = []
     for number in 1...1_000 {
       traces.append(try begin("anna", .phases("Short", 2), on: run))
@@ -44,7 +45,6 @@ import Testing
   }
 
   @Test func overlappingWorkoutsLeaveNothing() throws {
-    let run = HostRun()
     var traces: [Trace] = []
     for number in 1...300 {
       traces.append(try begin("lane \(number)", .phases("Overlap", 7), on: run))
@@ -71,7 +71,6 @@ import Testing
   }
 
   @Test func overlappingWorkoutsEndOneByOne() throws {
-    let run = HostRun()
     for number in 0..<40 {
       let lane = try run.add("lane \(number)", .phases("Overlap", 7))
       run.host.begin([lane])
@@ -84,7 +83,6 @@ import Testing
   }
 
   @Test func aNameIsFreeAgainWhenItsWorkoutHasEnded() throws {
-    let run = HostRun()
     let lane = try run.add("anna", .phases("First", 2))
     #expect(throws: HostError.self) { try run.add("anna", .phases("Second", 2)) }
     run.host.begin([lane])
@@ -138,7 +136,6 @@ import Testing
   }
 
   @Test func commandsAreAnswered() throws {
-    let run = HostRun()
     #expect(run.send(.pause) == .noLane)
     let lane = try run.add("anna", .phases("Short", 20))
     run.host.begin([lane])
@@ -154,7 +151,6 @@ import Testing
   }
 
   @Test func beginningIsAnswered() throws {
-    let run = HostRun()
     #expect(run.begin([]) == .noLane)
     let lane = try run.add("anna", .phases("Short", 20))
     let ended = try run.add("ben", .phases("Short", 20))
@@ -169,7 +165,6 @@ import Testing
 
   /// From any thread, and after `shutDown`.
   @Test func noCallTraps() throws {
-    let run = HostRun()
     let lanes = try (0..<4).map { try run.add("lane \($0)", .phases("Short", 20)) }
     let commands: [Command] = [
       .start, .pause, .resume, .next, .back, .whereAmI, .sayName, .askStop, .stop,
@@ -195,7 +190,6 @@ import Testing
   }
 
   @Test func everySubscriberGetsEveryEventUntilItCancels() throws {
-    let run = HostRun()
     let others = Mutex(0)
     let other = run.host.subscribe { _ in others.withLock { $0 += 1 } }
     let lane = try run.add("anna", .phases("Short", 4, 4))
@@ -210,7 +204,6 @@ import Testing
   }
 
   @Test func theVolumeIsSetAndReported() throws {
-    let run = HostRun()
     // The same volume again is no change.
     for gain: Float in [0.3, 0.3, 2] { #expect(run.setVolume(gain) == .done) }
     let volumes = run.events.compactMap {
@@ -238,11 +231,9 @@ import Testing
   }
 
   @Test func aStatusSaysWhatIsTheMost() throws {
-    let run = HostRun()
     let rest = Phase(.rest, .open(.untilNext, OpenBounds(atMost: .seconds(60))))
     let work = Phase(.work, .fixed(.seconds(20)))
-    let workout = Workout(
-      name: "Row", blocks: [Block(steps: [.init(work), .init(rest), .init(work)])])
+    let workout = Workout("Row", [work, rest, work])
     run.host.begin([try run.add("anna", workout)])
     run.run(.seconds(1))
     let first = run.host.statuses()[0]

@@ -7,8 +7,9 @@ import Testing
 
 /// A host's events as a sequence, and the commands of a task.
 struct HostEventsTests {
+  private let run = HostRun()
+
   @Test func aSequenceHasWhatASubscriberReceives() async throws {
-    let run = HostRun()
     let events = run.host.events
     let lane = try run.add("anna", .phases("Short", 3, 2))
     await run.host.begin([lane])
@@ -22,7 +23,6 @@ struct HostEventsTests {
   }
 
   @Test func aSubscriptionEndsWithItsTask() async throws {
-    let run = HostRun()
     let host = run.host
     let others = host.subscriberCount
     let task = Task {
@@ -43,7 +43,6 @@ struct HostEventsTests {
   }
 
   @Test func aLaneWhoseStartWasRefusedCanBegin() async throws {
-    let run = HostRun()
     let lane = try run.add("anna", .phases("Short", 3))
     let answer = await run.host.begin([lane], at: BootInstant(nanoseconds: .max))
     #expect(answer == .refused("a start more than 24 hours ahead"))

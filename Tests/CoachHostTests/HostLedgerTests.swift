@@ -4,6 +4,7 @@ import CueSound
 import CueTesting
 import Foundation
 import IntervalTimeline
+import TestSupport
 import Testing
 
 /// The ledger that a host writes, beside the plan of its workout and what was played.
@@ -90,27 +91,14 @@ import Testing
   }
 
   private static let oneSet = Workout(
-    name: "One set",
-    blocks: [
-      Block(
-        sets: 1,
-        steps: [
-          Block.Step(Phase(.low, .fixed(.seconds(1)))),
-          Block.Step(Phase(.high, .fixed(.seconds(5)))),
-        ])
-    ])
+    "One set", sets: 1, [Phase(.low, .fixed(.seconds(1))), Phase(.high, .fixed(.seconds(5)))])
 
   /// Phases shorter than a check.
   private static let fast = Workout(
-    name: "Fast",
-    blocks: [
-      Block(steps: (1...7).map { _ in Block.Step(Phase(.work, .fixed(.milliseconds(200)))) })
-    ])
+    "Fast", (1...7).map { _ in Phase(.work, .fixed(.milliseconds(200))) })
 
   /// Each of its countdown beeps stands alone.
-  private static let counted = Workout(
-    name: "Counted",
-    blocks: [Block(steps: [Block.Step(Phase(.prepare, .fixed(.seconds(9))))])])
+  private static let counted = Workout("Counted", [Phase(.prepare, .fixed(.seconds(9)))])
 
   @Test(arguments: [counted, oneSet, fast])
   func everyCueOfThePlanIsPlayedOnceWhenItIsDue(workout: Workout) throws {

@@ -5,7 +5,7 @@ import CueTesting
 import Foundation
 import IntervalTimeline
 import SessionStore
-import Synchronization
+import TestSupport
 
 /// A host on a test's clock and output.
 final class HostRun {
@@ -13,14 +13,8 @@ final class HostRun {
   let host: CoachHost
   let output: RecordingOutput
   private let library: SpeechLibrary?
-  private let received = Received()
+  private let received = Collected<HostEvent>()
   private let subscription: Subscription
-
-  /// The events that a subscriber received.
-  final class Received: Sendable {
-    /// Protects the list.
-    let events = Mutex<[HostEvent]>([])
-  }
 
   /// - Parameters:
   ///   - clock: the boot clock; sessions are stored with its instants.
@@ -42,15 +36,13 @@ final class HostRun {
     configuration.sleepClock = { .zero }
     configuration.repository = repository
     host = CoachHost(configuration)
-    subscription = host.subscribe { [received] event in
-      received.events.withLock { $0.append(event) }
-    }
+    subscription = host.subscribe { [received] event in received.append(event) }
   }
 
   /// What was played since the run was made.
   var samples: [Int16] { output.samples }
 
-  var events: [HostEvent] { received.events.withLock { $0 } }
+  var events: [HostEvent] { received.all }
 
   var ends: [(LaneStatus, SessionRecord)] {
     events.compactMap {
@@ -103,28 +95,18 @@ final class HostRun {
   private func answer(_ request: (@escaping @Sendable (CommandAnswer) -> Void) -> Void)
     -> CommandAnswer?
   {
-    let answer = Answer()
-    request { result in answer.value.withLock { $0 = result } }
+    let answers = Collected<CommandAnswer>()
+    request { answers.append($0) }
     // The check queue is serial: this comes after the command.
     _ = host.statuses()
-    return answer.value.withLock { $0 }
-  }
-
-  private final class Answer: Sendable {
-    /// Protects the answer.
-    let value = Mutex<CommandAnswer?>(nil)
+    return answers.all.last
   }
 }
 
 extension Workout {
   /// One set of phases of these lengths in seconds.
   static func phases(_ name: String, _ seconds: Int...) -> Workout {
-    Workout(
-      name: name,
-      blocks: [
-        Block(
-          sets: 1, steps: seconds.map { Block.Step(Phase(.work, .fixed(.seconds($0)))) })
-      ])
+    Workout(name, sets: 1, seconds.map { Phase(.work, .fixed(.seconds($0))) })
   }
 }
 

@@ -8,8 +8,9 @@ import Testing
 
 /// What a host keeps of its workouts: the sessions that can be resumed, and the history.
 @Suite struct KeptWorkoutTests {
+  private let folder = StateFolder()
+
   @Test func eachWorkoutIsOneRowOfTheHistory() throws {
-    let folder = StateFolder()
     let run = HostRun(repository: try folder.repository())
     let lanes = [
       try run.add("anna", .phases("Short", 2)), try run.add("ben", .phases("Longer", 4)),
@@ -29,7 +30,6 @@ import Testing
   }
 
   @Test func anEndThatWasReportedIsInTheHistoryAfterAFlush() throws {
-    let folder = StateFolder()
     let run = HostRun(repository: try folder.repository())
     for number in 1...20 {
       run.host.begin([try run.add("anna", .phases("Short", 1))])
@@ -44,7 +44,6 @@ import Testing
 
   /// Half a second may pass between an end and the check that would have seen it.
   @Test func whatHadEndedWhenItWasSuspendedIsFinished() throws {
-    let folder = StateFolder()
     let run = HostRun(repository: try folder.repository())
     run.host.begin([try run.add("anna", .phases("Short", 2))])
     run.run(.seconds(2))
@@ -59,7 +58,6 @@ import Testing
   /// does not.
   @Test(arguments: [true, false])
   func anInterruptedWorkoutIsResumed(isSuspended: Bool) throws {
-    let folder = StateFolder()
     let clock = ManualClock(MachineClocks.now().boot)
     let order = StartOrder(
       preset: "/home/anna/rows.yaml", style: AnnouncementStyle(density: .counts))
@@ -99,7 +97,6 @@ import Testing
   }
 
   @Test func anotherWorkoutUnderTheNameIsAskedAboutOrReported() throws {
-    let folder = StateFolder()
     let clock = ManualClock(MachineClocks.now().boot)
     do {
       let run = HostRun(clock, repository: try folder.repository())
@@ -135,7 +132,6 @@ import Testing
 
   /// The workout is stored in the history, and its name stays locked.
   @Test func aStateFolderThatIsRemovedIsCreatedAgain() throws {
-    let folder = StateFolder()
     let run = HostRun(repository: try folder.repository())
     let lane = try run.add("anna", .phases("Rows", 10, 10))
     run.host.begin([lane])

@@ -1,4 +1,3 @@
-import CueEngine
 import Foundation
 import IntervalTimeline
 import Testing

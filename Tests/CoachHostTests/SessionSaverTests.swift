@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 import IntervalTimeline
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CoachHost
-@testable import CueEngine
 @testable import SessionStore
 
 /// What the saver stores, when, and what it says where it cannot.
@@ -13,17 +13,12 @@ struct SessionSaverTests {
   private let folder = StateFolder()
   private let anna = LaneID(serial: 1, slot: 0)
   private let ben = LaneID(serial: 2, slot: 1)
-  private let lines = Warnings()
+  private let lines = Collected<String>()
 
-  private final class Warnings: Sendable {
-    /// Protects the list.
-    let list = Mutex<[String]>([])
-  }
-
-  private var warnings: [String] { lines.list.withLock { $0 } }
+  private var warnings: [String] { lines.all }
 
   private func saver(_ repository: SessionRepository) -> SessionSaver {
-    SessionSaver(repository) { [lines] line in lines.list.withLock { $0.append(line) } }
+    SessionSaver(repository) { [lines] line in lines.append(line) }
   }
 
   /// Retries that wait until the test runs them.
@@ -87,7 +82,7 @@ struct SessionSaverTests {
     let retries = Retries()
     let saver = SessionSaver(
       repository, retry: { retries.add($0, on: $1) },
-      warn: { [lines] line in lines.list.withLock { $0.append(line) } })
+      warn: { [lines] line in lines.append(line) })
     saver.add(anna, try lane())
     saver.add(ben, try lane("ben"))
     for _ in 0..<4 {

@@ -1,7 +1,5 @@
-import CueEngine
 import IntervalTimeline
 
-@testable import CoachHost
 @testable import SessionStore
 
 extension StoredSession {

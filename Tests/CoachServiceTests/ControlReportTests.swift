@@ -2,8 +2,6 @@ import ControlProtocol
 import CueTesting
 import Testing
 
-@testable import CoachService
-
 /// What programs report of a running workout: repetitions, signals and live values.
 @Suite struct ControlReportTests {
   private let run = ControlRun()

@@ -3,7 +3,6 @@ import ControlProtocol
 import CueEngine
 import CueSound
 import CueTesting
-import Foundation
 import IntervalTimeline
 import Synchronization
 

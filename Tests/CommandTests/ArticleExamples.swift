@@ -12,26 +12,14 @@ import Foundation
 import IntervalTimeline
 import Presets
 import SoundFiles
-import Synchronization
 import TestSupport
 import Testing
 
 /// The examples of the libraries' documentation, run.
 @Suite struct ArticleExamples {
-  /// Collects what an example prints.
-  private final class Printed: Sendable {
-    /// Protects the lines.
-    private let lines = Mutex<[String]>([])
-
-    var text: String { lines.withLock { $0.joined(separator: "\n") } }
-    func print(_ item: Any) {
-      let line = "\(item)"
-      lines.withLock { $0.append(line) }
-    }
-  }
-
-  private let printed = Printed()
-  private func print(_ item: Any) { printed.print(item) }
+  private let lines = Collected<String>()
+  private var printed: String { lines.all.joined(separator: "\n") }
+  private func print(_ item: Any) { lines.append("\(item)") }
 
   private var workout: Workout {
     Workout(
@@ -57,18 +45,15 @@ import Testing
       print("\(target.kind) \(target.position): \(target.words)")
     }
     let output = try DocumentationPage.output(of: "Targets")
-    #expect(printed.text == output)
+    #expect(printed == output)
   }
 
   @Test func aPhraseOfOnesOwn() {
-    let printed = Printed()
-    func print(_ item: Any) { printed.print(item) }
-
     var phrases = PhraseCatalogue.english
     phrases.phrases[.halfway] = Phrase(["Half of {phase}", "Half"])
     print(phrases.duration(.seconds(90)))  // 1 minute 30 seconds
 
-    #expect(printed.text == "1 minute 30 seconds")
+    #expect(printed == "1 minute 30 seconds")
   }
 
   @Test func aPlannedRunHasItsCues() throws {
@@ -82,7 +67,7 @@ import Testing
       print("\(PlannedRun.start.duration(to: cue.due)) \(cue.kind): \(cue.text)")
     }
     let output = try DocumentationPage.output(of: "IntervalTimeline")
-    #expect(printed.text == output)
+    #expect(printed == output)
   }
 
   @Test func lanesRunTogether() throws {
@@ -97,9 +82,8 @@ import Testing
   }
 
   @Test func aHostKeepsItsSessions() throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("cuecoach-article-\(UUID().uuidString)").path
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let space = Workspace()
+    let folder = space.folder
     let output = RecordingOutput(origin: ManualClock().now)
     var configuration = CoachHost.Configuration(output: output, sounds: SoundPack(), speech: nil)
     configuration.repository = try SessionRepository(folder: folder, runtimeFolder: nil)
@@ -112,12 +96,12 @@ import Testing
     let repository = try SessionRepository(folder: folder, runtimeFolder: nil)
     for session in try repository.sessions() { print("\(session.lane) was interrupted") }
     for entry in try repository.history() { print("\(entry.lane): \(entry.outcome)") }
-    #expect(printed.text == "anna was interrupted\nben: stopped")
+    #expect(printed == "anna was interrupted\nben: stopped")
   }
 
   private func endOfAnotherWorkout(in folder: String) throws {
-    let output = RecordingOutput(origin: ManualClock().now)
-    var configuration = CoachHost.Configuration(output: output, sounds: SoundPack(), speech: nil)
+    var configuration = CoachHost.Configuration(
+      output: RecordingOutput(origin: ManualClock().now), sounds: SoundPack(), speech: nil)
     configuration.repository = try SessionRepository(folder: folder, runtimeFolder: nil)
     let host = CoachHost(configuration)
     let lane = try host.add(OpenedWorkout("ben", try Timeline(workout)))
@@ -156,7 +140,7 @@ import Testing
     service.handle(ControlRequest(.number(1), .start(StartOrder(preset: "rows", lane: "anna")))) {
       print($0.lanes?.joined() ?? $0.message ?? "")
     }
-    #expect(await eventually { printed.text == "anna" })
+    #expect(await eventually { printed == "anna" })
     #expect(host.statuses().map(\.name) == ["anna"])
     #expect(host.shutDown())
   }
@@ -167,7 +151,7 @@ import Testing
     encoder.outputFormatting = .sortedKeys
     print(String(decoding: try encoder.encode(request), as: UTF8.self))
     let output = try DocumentationPage.output(of: "ControlProtocol")
-    #expect(printed.text == output)
+    #expect(printed == output)
   }
 
   @Test func aClientAsksTheCoach() async throws {
@@ -177,7 +161,7 @@ import Testing
     let coach = try ControlClient([socket])
     let answer = try coach.request(.status(outline: false))
     print(answer.snapshot?.lanes.map(\.name) ?? [])
-    #expect(printed.text == "[]")
+    #expect(printed == "[]")
     _ = await running.end()
   }
 
@@ -189,8 +173,7 @@ import Testing
   }
 
   @Test func aSoundFileIsABeginning() throws {
-    let path = URL(fileURLWithPath: Preset.shippedFolder).deletingLastPathComponent()
-      .appendingPathComponent("Sounds/default/high-begins.wav").path
+    let path = SourceTree.path("Sounds/default/high-begins.wav")
     let bell = try SoundFile.read(path, rate: SampleRate.standard)
     let sounds = SoundPack(replacing: [.highBegins: bell])
     #expect(sounds[.highBegins].count == bell.count)
@@ -227,7 +210,7 @@ import Testing
     let preset = "name: Rows\nsets: 8\nlow: 10s\nhigh: 20s\n"
     let workout = try PresetFile.parse(Array(preset.utf8), file: "rows.yaml")
     print(try Timeline(workout).count)
-    #expect(printed.text == "16")
+    #expect(printed == "16")
   }
 
   @Test func aForeignWorkoutIsReadAndWritten() throws {
@@ -235,6 +218,6 @@ import Testing
     let file = try WorkoutFile.parse(Array(ride.utf8), file: "ride.txt")
     print(file.workout.blocks[0].sets ?? 1)
     print(WorkoutWriter(file.workout, as: .zwo).reports)
-    #expect(printed.text == "4\n[\"the names of phases are not kept\"]")
+    #expect(printed == "4\n[\"the names of phases are not kept\"]")
   }
 }

@@ -9,18 +9,15 @@ import Testing
     try space.write(Preset.long, to: "Presets/long.yaml")
     try space.write(Preset.long, to: "Presets/lower.yaml")
     try space.write(Preset.tiny, to: "rows/tiny.yaml")
-    try FileManager.default.createDirectory(
-      atPath: space.path("bin"), withIntermediateDirectories: true)
-    try FileManager.default.createSymbolicLink(
-      atPath: space.path("bin/cuecoach"), withDestinationPath: Program.path)
+    try space.makeFolder("bin")
+    try space.link("bin/cuecoach", to: Program.path)
   }
 
   /// Runs a script with the program in its path.
   private func run(_ shell: String, _ script: String) async throws -> Outcome {
     try space.write(script, to: "script")
-    var program = space.programOfCoach
-    program.environment["PATH"] = "\(space.path("bin")):/usr/bin:/bin"
-    program.setUp = "{ \(shell) script\nexit; }"
+    let program = space.programOfCoach.with("PATH", "\(space.path("bin")):/usr/bin:/bin").with(
+      \.setUp, "{ \(shell) script\nexit; }")
     return try await program.run([])
   }
 
@@ -70,8 +67,7 @@ import Testing
   }
 
   @Test(arguments: ["bash", "zsh", "fish"]) func theScriptIsUnderstood(shell: String) async throws {
-    let script = try await space.run("--generate-completion-script", shell)
-    #expect(script.status == .exited(0))
+    let script = try await space.run("--generate-completion-script", shell).expect(0)
     #expect(script.output.contains("where-am-i"))
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/\(shell)") else { return }
     let outcome = try await run("\(shell) -n", script.output)

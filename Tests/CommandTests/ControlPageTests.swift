@@ -127,17 +127,14 @@ import Testing
     let coach = try await RunningCoach(in: space)
     var program = space.programOfCoach
     program.setUp = "{ /usr/bin/python3 client.py tiny\nexit; }"
-    let outcome = try await program.run([])
-    outcome.expectSuccess()
+    let outcome = try await program.run([]).expectSuccess()
     #expect(outcome.lines.contains("running Work"), "\(outcome.output)")
     #expect(outcome.lines.last?.hasPrefix("finished") == true, "\(outcome.output)")
     program.setUp = "{ /usr/bin/python3 client.py nothing\nexit; }"
-    let refused = try await program.run([])
-    #expect(refused.status == .exited(1))
+    let refused = try await program.run([]).expect(1)
     #expect(refused.errors.hasPrefix("there is no preset \"nothing\""))
     _ = await coach.end()
-    let without = try await program.run([])
-    #expect(without.status == .exited(1))
+    let without = try await program.run([]).expect(1)
     #expect(
       without.errors.hasSuffix(": no coach; cuecoach serve starts one\n"), "\(without.errors)")
   }

@@ -14,13 +14,12 @@ import Testing
   @Test func aWorkoutIsControlledFromAShell() async throws {
     let coach = try await RunningCoach(in: space)
     var outcome = try await coach.ctl("start", "long", "--as", "anna", "--density", "counts")
-    #expect(outcome.status == .exited(0))
+      .expect(0)
     #expect(outcome.output.hasPrefix("anna: Long, "), "\(outcome.output)")
     outcome = try await coach.ctl("pause")
     #expect(outcome.output.hasSuffix(" left, paused\n"), "\(outcome.output)")
     #expect(coach.lanes.map(\.state) == [.paused])
-    outcome = try await coach.ctl("pause", "anna")
-    #expect(outcome.status == .exited(1))
+    outcome = try await coach.ctl("pause", "anna").expect(1)
     #expect(outcome.errors.hasPrefix("cuecoach: pause changes nothing"), "\(outcome.errors)")
     outcome = try await coach.ctl("resume", "anna")
     #expect(outcome.output.hasSuffix(" left\n"), "\(outcome.output)")
@@ -40,12 +39,10 @@ import Testing
     #expect(try await coach.ctl("volume").output == "60\n")
     #expect(try await coach.ctl("stop", "anna").output == "anna: stopped\n")
     try await coach.run.until("it is over") { coach.lanes.isEmpty }
-    outcome = try await coach.ctl("stop")
-    #expect(outcome.status == .exited(1))
+    outcome = try await coach.ctl("stop").expect(1)
     #expect(outcome.errors == "cuecoach: no workout is running\n")
-    outcome = try await coach.ctl("status")
+    outcome = try await coach.ctl("status").expect(0)
     #expect(outcome.output == "no workout is running\n")
-    #expect(outcome.status == .exited(0))
   }
 
   @Test func aWorkoutBeginsLater() async throws {
@@ -77,8 +74,7 @@ import Testing
     let coach = try await RunningCoach(in: space)
     let outcome = try await coach.ctl("start", "./rows.yaml", "--as", "anna")
     #expect(outcome.output.hasPrefix("anna: Long, "), "\(outcome.errors)")
-    let mistake = try await coach.ctl("start", "wrong.yaml")
-    #expect(mistake.status == .exited(2))
+    let mistake = try await coach.ctl("start", "wrong.yaml").expect(2)
     #expect(mistake.errors.hasPrefix("wrong.yaml:2:"), "\(mistake.errors)")
     #expect(coach.lanes.map(\.name) == ["anna"])
   }
@@ -111,14 +107,12 @@ import Testing
     #expect(output.wholeMatch(of: line) != nil, "\(output)")
     for (name, line) in [("Ready", "expected the name of a signal"), ("next", "cuecoach ctl next")]
     {
-      let outcome = try await coach.ctl("signal", name)
-      #expect(outcome.status == .exited(2))
+      let outcome = try await coach.ctl("signal", name).expect(2)
       #expect(outcome.errors.contains(line), "\(outcome.errors)")
     }
     // Before its first sound it waits for nothing.
     try await coach.run.until("the rest runs") { coach.lanes.contains { $0.elapsed > .zero } }
-    let outcome = try await coach.ctl("signal", "ready")
-    #expect(outcome.status == .exited(0), "\(outcome.errors)")
+    try await coach.ctl("signal", "ready").expect(0)
   }
 
   @Test func listsAreThoseOfTheCoach() async throws {
@@ -164,7 +158,7 @@ import Testing
   func withoutACoachItSaysHowToStartOne(arguments: String) async throws {
     let words = arguments.split(separator: " ").map(String.init)
     let outcome = try await space.programOfCoach.run(["ctl"] + words + ["--socket", "none"])
-    outcome.expectOneLine(1)
+      .expectOneLine(1)
     for command in ["cuecoach serve", "systemctl enable --now cuecoach"] {
       #expect(outcome.errors.contains(command), "\(outcome.errors)")
     }
@@ -185,7 +179,6 @@ import Testing
   ])
   func aMistakeIsOneLineAndExitCodeTwo(arguments: String, says: String) async throws {
     let words = arguments.split(separator: " ").map(String.init)
-    let outcome = try await space.programOfCoach.run(["ctl"] + words)
-    outcome.expectOneLine(2, says)
+    try await space.programOfCoach.run(["ctl"] + words).expectOneLine(2, says)
   }
 }

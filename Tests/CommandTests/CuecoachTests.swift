@@ -12,8 +12,7 @@ import Testing
 
   @Test(arguments: ["--help", "-h", "help"])
   func helpNamesEveryCommandAndShowsExamples(argument: String) async throws {
-    let outcome = try await space.run(argument)
-    outcome.expectSuccess()
+    let outcome = try await space.run(argument).expectSuccess()
     #expect(outcome.output.contains("Examples:"))
     #expect(outcome.output.contains("Exit codes: 0 done, 1 failed, 2"))
     for command in Self.commands {
@@ -28,14 +27,12 @@ import Testing
   }
 
   @Test func withoutACommandTheHelpIsShown() async throws {
-    let outcome = try await space.run()
-    #expect(outcome.status == .exited(0))
+    let outcome = try await space.run().expect(0)
     #expect(outcome.output.contains("USAGE: cuecoach <subcommand>"))
   }
 
   @Test func versionIsThreeNumbers() async throws {
-    let outcome = try await space.run("--version")
-    outcome.expectSuccess()
+    let outcome = try await space.run("--version").expectSuccess()
     let numbers = outcome.lines.first?.split(separator: ".").compactMap { Int($0) }
     #expect(outcome.lines.count == 1)
     #expect(numbers?.count == 3)

@@ -146,8 +146,7 @@ import Testing
     terminal.type("n")
     try await run.until("the last phase begins") { terminal.picture.shows("Jump, 3 reps") }
     terminal.type("n")
-    let outcome = await run.end()
-    #expect(outcome.status == .exited(0))
+    let outcome = await run.end().expect(0)
     let ledger = space.ledger
     #expect(ledger.isWhole)
     #expect(ledger.has("finish"))
@@ -168,8 +167,7 @@ import Testing
     try await run.until("the return is told") { run.errors.contains("the sound is back") }
     // Until the words are ready there is nothing to keep.
     try await run.until("the workout runs") { space.ledger.has("cue") }
-    let outcome = await run.end(by: SIGTERM)
-    #expect(outcome.status == .exited(143))
+    let outcome = await run.end(by: SIGTERM).expect(143)
     #expect(outcome.errorLines.count == 3)
     let device = space.ledger.events.filter { $0.hasPrefix("device") }
     #expect(device == ["device-lost", "device-back"])

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A Markdown page of the project: its fenced blocks and its inline code.
 struct DocumentationPage: Sendable {
@@ -14,7 +15,7 @@ struct DocumentationPage: Sendable {
   }
 
   let name: String
-  let path: String
+  var path: String { SourceTree.path(name) }
   let text: String
   private(set) var blocks: [Block] = []
   /// Everything outside the blocks, with an empty line for each line of a block.
@@ -22,22 +23,18 @@ struct DocumentationPage: Sendable {
 
   /// README.md, CONTRIBUTING.md and every page of Documentation.
   static let all: [DocumentationPage] = {
-    let root = URL(fileURLWithPath: Preset.shippedFolder).deletingLastPathComponent()
-    let folder = root.appendingPathComponent("Documentation").path
+    let folder = SourceTree.path("Documentation")
     let pages = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let names = pages.filter { $0.hasSuffix(".md") }.sorted().map { "Documentation/\($0)" }
-    return (["README.md", "CONTRIBUTING.md"] + names).map {
-      DocumentationPage(name: $0, path: root.appendingPathComponent($0).path)
-    }
+    return (["README.md", "CONTRIBUTING.md"] + names).map(DocumentationPage.init)
   }()
 
   /// The pages of the libraries' documentation.
   static let articles: [DocumentationPage] = {
-    let root = URL(fileURLWithPath: Preset.shippedFolder).deletingLastPathComponent()
-    let sources = root.appendingPathComponent("Sources").path
+    let sources = SourceTree.path("Sources")
     let files = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
     return files.filter { $0.hasSuffix(".md") && $0.contains(".docc/") }.sorted().map {
-      DocumentationPage(name: "Sources/\($0)", path: "\(sources)/\($0)")
+      DocumentationPage(name: "Sources/\($0)")
     }
   }()
 
@@ -50,11 +47,9 @@ struct DocumentationPage: Sendable {
     return block.lines.joined(separator: "\n")
   }
 
-  private init(name: String, path: String) {
+  private init(name: String) {
     self.name = name
-    self.path = path
-    text = String(
-      decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+    text = (try? SourceTree.text(name)) ?? ""
     var open: (language: String, line: Int, lines: [String])?
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {

@@ -6,6 +6,7 @@ import Presets
 import RecordedSpeech
 import SessionStore
 import SoundFiles
+import TestSupport
 import Testing
 
 @testable import cuecoach
@@ -26,16 +27,14 @@ import Testing
       try furnish(row: Preset.oneSet)
       if line.text.contains("sessions") { try await interrupt() }
       if line.text.contains("takes") { try recordTakes() }
-      let outcome = try await space.run(line)
-      #expect(outcome.status == .exited(0), "\(outcome.errors)")
+      try await space.run(line).expect(0)
     case .plays:
       for name in Preset.shipped {
         let preset = name == "class-stations" ? Preset.quietStations : Preset.quiet
         try space.write(preset, to: "Presets/\(name).yaml")
       }
       try furnish(row: Preset.quiet)
-      let outcome = try await space.run(line)
-      #expect(outcome.status == .exited(0), "\(outcome.errors)")
+      try await space.run(line).expect(0)
     case .resumes:
       try await interrupt()
       let run = try await space.program.start(line.arguments)
@@ -44,12 +43,10 @@ import Testing
     case .controls:
       try furnish(row: Preset.oneSet)
       let coach = try await RunningCoach(in: space)
-      let outcome = try await space.run(line)
-      #expect(outcome.status == .exited(0), "\(outcome.errors)")
+      try await space.run(line).expect(0)
       _ = await coach.end()
     case .testsDevice:
-      let outcome = try await space.run(line)
-      #expect(outcome.status == .exited(1))
+      let outcome = try await space.run(line).expect(1)
       #expect(outcome.errors.contains("cuecoach: no sound: "))
     }
   }
@@ -196,10 +193,8 @@ import Testing
     if path.hasSuffix("voice.yaml") {
       #expect(try VoiceManifest.parse(bytes, file: block.place).onsets.count > 0)
     } else if path.hasSuffix("mqtt.yaml") {
-      let folder = URL(fileURLWithPath: Preset.shippedFolder).deletingLastPathComponent()
-        .appendingPathComponent("Packaging/mqtt")
       let settings = try BridgeSettings.parse(bytes, file: block.place) { name in
-        (try? Data(contentsOf: folder.appendingPathComponent("\(name).yaml"))).map(Array.init)
+        (try? Data(contentsOf: SourceTree.url("Packaging/mqtt/\(name).yaml"))).map(Array.init)
       }
       #expect(!settings.maps.isEmpty)
     } else if path.contains("/presets/") {
@@ -226,15 +221,14 @@ import Testing
   /// compiled and run.
   private func check(swift block: DocumentationPage.Block) throws {
     if block.text.hasPrefix(".package(") { return }
-    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let examples = tests.appendingPathComponent("../../Examples/Sources").standardizedFileURL
-    let names = try FileManager.default.contentsOfDirectory(atPath: examples.path)
+    let examples = try FileManager.default.contentsOfDirectory(
+      atPath: SourceTree.path("Examples/Sources"))
     let files =
-      ["EmbeddingExample.swift", "ArticleExamples.swift"].map(tests.appendingPathComponent)
-      + names.map { examples.appendingPathComponent("\($0)/main.swift") }
+      ["EmbeddingExample.swift", "ArticleExamples.swift"].map { "Tests/CommandTests/\($0)" }
+      + examples.map { "Examples/Sources/\($0)/main.swift" }
     let piece = Self.withoutIndents(block.text)
     let isCompiled = try files.contains {
-      Self.withoutIndents(try String(contentsOf: $0, encoding: .utf8)).contains(piece)
+      Self.withoutIndents(try SourceTree.text($0)).contains(piece)
     }
     #expect(isCompiled, "\(block.place): not compiled")
   }
@@ -253,9 +247,7 @@ import Testing
   }
 
   @Test func everyLibraryHasItsPage() throws {
-    let manifest = try String(
-      contentsOf: URL(fileURLWithPath: Preset.shippedFolder).deletingLastPathComponent()
-        .appendingPathComponent("Package.swift"), encoding: .utf8)
+    let manifest = try SourceTree.text("Package.swift")
     let libraries = manifest.matches(of: /\.library\(name: "(\w+)"/).map { String($0.1) }
     #expect(libraries.count >= 12)
     for library in libraries {

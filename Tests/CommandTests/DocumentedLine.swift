@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TestSupport
 import Testing
 
 @testable import cuecoach
@@ -98,9 +99,8 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
 
   /// Throws where the words of a systemctl or journalctl name a unit that there is not.
   private static func checkUnits(_ words: [String]) throws {
-    let packaging = URL(fileURLWithPath: Preset.shippedFolder)
-      .deletingLastPathComponent().appendingPathComponent("Packaging/systemd")
-    let folder = packaging.appendingPathComponent(words.contains("--user") ? "user" : "system").path
+    let folder = SourceTree.path(
+      "Packaging/systemd/" + (words.contains("--user") ? "user" : "system"))
     let units = try FileManager.default.contentsOfDirectory(atPath: folder)
     for word in words where word.hasPrefix("cuecoach") {
       guard units.contains("\(word).service") || units.contains(word) else {
@@ -143,10 +143,7 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
 
 /// The targets and variables of the Makefile.
 enum Makefile {
-  private static let text: String = {
-    let root = URL(fileURLWithPath: Preset.shippedFolder).deletingLastPathComponent()
-    return (try? String(contentsOf: root.appendingPathComponent("Makefile"), encoding: .utf8)) ?? ""
-  }()
+  private static let text = (try? SourceTree.text("Makefile")) ?? ""
 
   static func check(_ words: [String]) throws {
     for word in words {

@@ -4,7 +4,6 @@ import CueTesting
 import Foundation
 import InstalledFiles
 import IntervalTimeline
-import Synchronization
 import TestSupport
 import Testing
 
@@ -17,6 +16,14 @@ import Testing
     let workout = Workout(name: "Rows", blocks: [Block(sets: 2, steps: [row, rest])])
     return workout
   }()
+
+  /// One that nobody hears.
+  private func engine(
+    clock: @escaping @Sendable () -> BootInstant = { BootClock.now() }
+  ) -> CueEngine {
+    CueEngine(
+      output: RecordingOutput(origin: clock()), sounds: SoundPack(), speech: nil, clock: clock)
+  }
 
   @Test func aScriptIsRunAtFullSpeed() throws {
     let words = SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples())
@@ -48,11 +55,8 @@ import Testing
   }
 
   @Test func presetFromAFolderIsRunByItsName() throws {
-    let clock = ManualClock()
-    let engine = CueEngine(
-      output: RecordingOutput(origin: clock.now), sounds: SoundPack(), speech: nil)
-    let dataFolder = URL(fileURLWithPath: Preset.shippedFolder).deletingLastPathComponent().path
-    let lane = try addTabata(to: engine, from: dataFolder) { Issue.record("\($0)") }
+    let engine = engine()
+    let lane = try addTabata(to: engine, from: SourceTree.root.path) { Issue.record("\($0)") }
     #expect(engine.statuses().map(\.id) == [lane])
     #expect(engine.statuses().map(\.phases) == [16])
   }
@@ -68,14 +72,12 @@ import Testing
   }
 
   @Test func liveValuesAreSaid() throws {
-    let clock = ManualClock()
-    let engine = CueEngine(
-      output: RecordingOutput(origin: clock.now), sounds: SoundPack(), speech: nil)
+    let engine = engine()
     let workout = Workout(name: "Row", blocks: [Block(steps: [.init(try row())])])
     let lane = try engine.addLane("rower", timeline: Timeline(workout))
     try give(values: engine, to: lane)
     // The answer comes after those to the values before it.
-    let answers = Answers()
+    let answers = Collected<CommandAnswer>()
     engine.setValue("slope", to: nil, in: lane) { answers.append($0) }
     _ = engine.statuses()
     #expect(answers.all == [.unknownValue("slope")])
@@ -90,9 +92,7 @@ import Testing
 
   @Test func aSignalEndsItsPhase() throws {
     let clock = ManualClock()
-    let engine = CueEngine(
-      output: RecordingOutput(origin: clock.now), sounds: SoundPack(), speech: nil,
-      clock: { clock.now })
+    let engine = engine { clock.now }
     let rest = Phase(.rest, .open(.signal("heart-rate-low")))
     let workout = Workout(name: "Rests", blocks: [Block(steps: [.init(rest), .init(rest)])])
     let lane = try engine.addLane("rower", timeline: Timeline(workout))
@@ -106,9 +106,7 @@ import Testing
 
   @Test func repetitionsAreCounted() throws {
     let clock = ManualClock()
-    let engine = CueEngine(
-      output: RecordingOutput(origin: clock.now), sounds: SoundPack(), speech: nil,
-      clock: { clock.now })
+    let engine = engine { clock.now }
     let squats = Phase(.work, .open(.reps(12)), name: "Squats")
     let workout = Workout(name: "Lifts", blocks: [Block(steps: [.init(squats)])])
     let lane = try engine.addLane("lifter", timeline: Timeline(workout))
@@ -131,12 +129,10 @@ import Testing
   }
 
   @Test func aMessageBeforeTheStartIsRefused() async throws {
-    let clock = ManualClock()
-    let engine = CueEngine(
-      output: RecordingOutput(origin: clock.now), sounds: SoundPack(), speech: nil)
+    let engine = engine()
     let workout = Workout(name: "Row", blocks: [Block(steps: [.init(try row())])])
     let lane = try await engine.addLane("rower", timeline: Timeline(workout))
-    let answers = Answers()
+    let answers = Collected<String>()
     func print(_ line: String) { answers.append(line) }
     let report = await engine.say(Message("Last one", priority: .normal), in: lane)
     switch report.outcome {
@@ -144,10 +140,10 @@ import Testing
     case .dropped, .withdrawn: print("not heard: \(report.reason ?? "")")
     case .refused(let answer): print("refused: \(answer)")
     }
-    #expect(answers.lines == ["refused: \(CommandAnswer.noEffect(.ready))"])
+    #expect(answers.all == ["refused: \(CommandAnswer.noEffect(.ready))"])
     // One that is accepted is reported when the engine ends, too.
     await engine.send(.start, to: lane)
-    let reports = Reports()
+    let reports = Collected<MessageReport>()
     engine.say(Message("Later"), in: lane, at: BootClock.now() + .seconds(3_600)) {
       reports.append($0)
     }
@@ -157,57 +153,29 @@ import Testing
   }
 
   @Test func aMessageForAnInstantIsReportedLater() throws {
-    let answers = Answers()
+    let answers = Collected<String>()
     @Sendable func show(_ line: String) { answers.append(line) }
-    let clock = ManualClock()
-    let engine = CueEngine(
-      output: RecordingOutput(origin: clock.now), sounds: SoundPack(), speech: nil)
+    let engine = engine()
     let workout = Workout(name: "Row", blocks: [Block(steps: [.init(try row())])])
     let lane = try engine.addLane("rower", timeline: Timeline(workout))
     engine.send(.start, to: lane)
     let soon = BootClock.now() + .seconds(10)
     engine.say(Message("Ten seconds have passed"), in: lane, at: soon) { show("\($0.outcome)") }
     _ = engine.statuses()
-    #expect(answers.lines.isEmpty)
+    #expect(answers.all.isEmpty)
     engine.shutDown()
-    #expect(answers.lines == ["withdrawn"])
-  }
-
-  private final class Reports: Sendable {
-    /// Protects the list.
-    private let list = Mutex<[MessageReport]>([])
-
-    var all: [MessageReport] { list.withLock { $0 } }
-    func append(_ report: MessageReport) { list.withLock { $0.append(report) } }
-  }
-
-  /// Collects answers and lines.
-  private final class Answers: Sendable {
-    /// Each protects its list.
-    private let answers = Mutex<[CommandAnswer]>([])
-    private let texts = Mutex<[String]>([])
-
-    var all: [CommandAnswer] { answers.withLock { $0 } }
-    var lines: [String] { texts.withLock { $0 } }
-    func append(_ answer: CommandAnswer) { answers.withLock { $0.append(answer) } }
-    func append(_ line: String) { texts.withLock { $0.append(line) } }
+    #expect(answers.all == ["withdrawn"])
   }
 }
 
 // Sequences.
 extension EmbeddingExample {
-  private final class Screen: Sendable {
-    /// Protects the lines.
-    let lines = Mutex<[String]>([])
-  }
-
   @Test func aDisplayFollowsALane() async throws {
-    let screen = Screen()
-    @Sendable func show(_ line: String) { screen.lines.withLock { $0.append(line) } }
+    let screen = Collected<String>()
+    @Sendable func show(_ line: String) { screen.append(line) }
     let row = Block.Step(Phase(.work, .open(.untilNext), name: "Row"))
     let workout = Workout(name: "Rows", blocks: [Block(sets: 8, steps: [row])])
-    let engine = CueEngine(
-      output: RecordingOutput(origin: BootClock.now()), sounds: SoundPack(), speech: nil)
+    let engine = engine()
 
     let lane = try await engine.addLane("rower", timeline: Timeline(workout))
     let statuses = engine.statuses(of: lane)
@@ -217,17 +185,16 @@ extension EmbeddingExample {
     let answer = await engine.send(.start, to: lane)
     if answer != .done { show("Not started: \(answer)") }
 
-    #expect(await eventually { screen.lines.withLock { $0.last } == "Row" })
+    #expect(await eventually { screen.all.last == "Row" })
     engine.shutDown()
     await display.value
-    #expect(screen.lines.withLock { $0.allSatisfy { $0 == "Row" } })
+    #expect(screen.all.allSatisfy { $0 == "Row" })
   }
 
   @Test func aLogFollowsAllLanes() async throws {
-    let screen = Screen()
-    @Sendable func show(_ line: String) { screen.lines.withLock { $0.append(line) } }
-    let engine = CueEngine(
-      output: RecordingOutput(origin: BootClock.now()), sounds: SoundPack(), speech: nil)
+    let screen = Collected<String>()
+    @Sendable func show(_ line: String) { screen.append(line) }
+    let engine = engine()
     let row = Block.Step(Phase(.work, .open(.untilNext), name: "Row"))
     let workout = Workout(name: "Rows", blocks: [Block(steps: [row])])
     let lane = try await engine.addLane("rower", timeline: Timeline(workout))
@@ -249,7 +216,7 @@ extension EmbeddingExample {
     #expect(await engine.send(.start, to: lane) == .done)
     #expect(await engine.send(.pause, to: lane) == .done)
     let expected: Set = ["rower: start", "rower: Row", "rower: pause"]
-    #expect(await eventually { screen.lines.withLock { expected.isSubset(of: $0) } })
+    #expect(await eventually { expected.isSubset(of: screen.all) })
     engine.shutDown()
     await log.value
   }

@@ -16,8 +16,7 @@ import Testing
 
   @Test func nothingIsOneLineAndLeavesNothingBehind() async throws {
     for arguments in [["history"], ["history", "--json"]] {
-      let outcome = try await space.program.run(arguments)
-      outcome.expectOneLine(0, "no session has ended yet")
+      try await space.program.run(arguments).expectOneLine(0, "no session has ended yet")
     }
     #expect(!space.has(".local"))
   }
@@ -28,8 +27,7 @@ import Testing
       PastSession.entry("id-number-\(week)", at: now - Int64(week) * 7 * PastSession.day)
     }
     try space.keep(entries.reversed())
-    let outcome = try await space.run("history")
-    outcome.expectSuccess()
+    let outcome = try await space.run("history").expectSuccess()
     #expect(outcome.lines.count == 10)
     #expect(outcome.lines[0] == "Week of     Sessions  Minutes")
     #expect(outcome.lines[4] == "Streak: 3 weeks")
@@ -43,8 +41,7 @@ import Testing
   ])
   func timesAndWeeksAreThoseOfTheTimeZone(zone: String, time: String, week: String) async throws {
     try space.keep([PastSession.entry("a", at: Self.sunday)])
-    var program = space.program
-    program.environment["TZ"] = zone
+    let program = space.program.with("TZ", zone)
     let list = try await program.run(["history"])
     #expect(list.lines.last?.hasPrefix(time) == true)
     #expect(list.lines.dropFirst().first?.hasPrefix(week) == true)
@@ -56,8 +53,7 @@ import Testing
     var entry = PastSession.entry("a", at: Self.sunday + 1)
     entry.summary.elapsed += .milliseconds(250)
     try space.keep([entry, PastSession.entry("b", at: Self.sunday)])
-    let outcome = try await space.run("history", "--json")
-    #expect(outcome.status == .exited(0))
+    let outcome = try await space.run("history", "--json").expect(0)
     #expect(outcome.lines.count == 2)
     #expect(
       outcome.lines.first == """
@@ -75,8 +71,7 @@ import Testing
 
   @Test func csvIsAHeaderAndALineForEach() async throws {
     try space.keep([PastSession.entry("a", at: Self.sunday, workout: "one, two")])
-    let outcome = try await space.run("history", "--csv")
-    outcome.expectSuccess()
+    let outcome = try await space.run("history", "--csv").expectSuccess()
     let lines = outcome.output.components(separatedBy: "\r\n")
     #expect(lines.count == 3)
     #expect(lines[0].hasPrefix("id,lane,workout,outcome,started,startedNanoseconds,"))
@@ -90,10 +85,8 @@ import Testing
       PastSession.entry("3f2a77", at: Self.sunday, outcome: .abandoned),
       PastSession.entry("3f9b", at: Self.sunday),
     ])
-    var program = space.program
-    program.environment["TZ"] = "UTC0"
-    let whole = try await program.run(["history", "show", "3f2a"])
-    whole.expectSuccess()
+    let program = space.program.with("TZ", "UTC0")
+    let whole = try await program.run(["history", "show", "3f2a"]).expectSuccess()
     #expect(
       whole.lines == [
         "Workout  Rows", "Lane     anna", "Outcome  stopped: it was stopped before its end",
@@ -104,22 +97,20 @@ import Testing
       ])
     let beginning = try await program.run(["history", "show", "3f9"])
     #expect(beginning.lines.last == "ID       3f9b")
-    let ambiguous = try await program.run(["history", "show", "3f"])
-    ambiguous.expectOneLine(2, "3 sessions begin with \"3f\"; give more of the id")
+    try await program.run(["history", "show", "3f"]).expectOneLine(
+      2, "3 sessions begin with \"3f\"; give more of the id")
     for id in ["4", ""] {
-      let unknown = try await program.run(["history", "show", id])
-      unknown.expectOneLine(2, "there is no session \"\(id)\" in the history")
+      try await program.run(["history", "show", id]).expectOneLine(
+        2, "there is no session \"\(id)\" in the history")
     }
   }
 
   @Test func damagedSessionsAreReportedAndLeftOut() async throws {
     try space.write("no database", to: ".local/state/cuecoach/sessions.db")
-    let outcome = try await space.run("history", "--csv")
-    #expect(outcome.status == .exited(0))
+    let outcome = try await space.run("history", "--csv").expect(0)
     #expect(outcome.errorLines.count == 2)
     #expect(outcome.errors.contains("sessions.db: it was damaged and is now"))
-    let again = try await space.run("history")
-    again.expectOneLine(0, "no session has ended yet")
+    try await space.run("history").expectOneLine(0, "no session has ended yet")
   }
 
   @Test(arguments: ["history", "history --json", "history show a", "export", "import-history h"])
@@ -129,12 +120,11 @@ import Testing
     let arguments = command.split(separator: " ").map(String.init)
     var program = space.program
     program.environment["XDG_STATE_HOME"] = file
-    let blocked = try await program.run(arguments)
-    blocked.expectOneLine(1, "the history in \(file)/cuecoach cannot be opened: ")
+    try await program.run(arguments).expectOneLine(
+      1, "the history in \(file)/cuecoach cannot be opened: ")
     program.environment["XDG_STATE_HOME"] = nil
     program.environment["HOME"] = nil
-    let homeless = try await program.run(arguments)
-    homeless.expectOneLine(1, "set HOME or XDG_STATE_HOME")
+    try await program.run(arguments).expectOneLine(1, "set HOME or XDG_STATE_HOME")
   }
 
   // MARK: export and import-history
@@ -146,16 +136,14 @@ import Testing
         outcome: HistoryEntry.Outcome.allCases[number % 4], workout: "高強度 \"\(number)\"/")
     }
     try space.keep(entries)
-    let export = try await space.run("export")
-    export.expectSuccess()
+    let export = try await space.run("export").expectSuccess()
     #expect(export.lines.count == 41)
     #expect(export.lines.first == "{\"cuecoach\":\"history\",\"version\":1}")
     let file = try space.write(export.output, to: "history.jsonl")
 
     var other = space.program
     other.environment["STATE_DIRECTORY"] = space.path("other")
-    let imported = try await other.run(["import-history", file])
-    #expect(imported.status == .exited(0))
+    let imported = try await other.run(["import-history", file]).expect(0)
     #expect(imported.lines == ["40 sessions added, 0 already there"])
     let again = try await other.run(["export"])
     #expect(again.output == export.output)
@@ -171,8 +159,7 @@ import Testing
     var other = known
     other.cuesMissed = 99
     try space.write(Data(HistoryFile.bytes(of: [other, new])), to: "history.jsonl")
-    let outcome = try await space.run("import-history", "history.jsonl", "--json")
-    outcome.expectSuccess()
+    let outcome = try await space.run("import-history", "history.jsonl", "--json").expectSuccess()
     #expect(outcome.lines == ["{\"new\":1,\"known\":1}"])
     let kept = try space.kept()
     #expect(kept == [new, known])
@@ -181,23 +168,21 @@ import Testing
   @Test func standardInputIsImportedToo() async throws {
     let entry = PastSession.entry("a", at: Self.sunday)
     try space.write(Data(HistoryFile.bytes(of: [entry])), to: "history.jsonl")
-    var program = space.program
-    program.redirection = "< history.jsonl"
-    let imported = try await program.run(["import-history", "-"])
-    #expect(imported.status == .exited(0))
+    let program = space.program.with(\.redirection, "< history.jsonl")
+    let imported = try await program.run(["import-history", "-"]).expect(0)
     #expect(imported.output == "1 session added, 0 already there\n")
     let kept = try space.kept()
     #expect(kept == [entry])
     // The program's own standard input is /dev/null.
-    let outcome = try await space.run("import-history", "-")
-    outcome.expectOneLine(2, "standard input:1: no history, expected the first line")
+    try await space.run("import-history", "-").expectOneLine(
+      2, "standard input:1: no history, expected the first line")
   }
 
   @Test func damagedLineIsNamedAndNothingIsAdded() async throws {
     let bytes = HistoryFile.bytes(of: [PastSession.entry("a", at: Self.sunday)])
     try space.write(Data(bytes) + Data("{\"id\":\n".utf8), to: "history.jsonl")
-    let outcome = try await space.run("import-history", "history.jsonl")
-    outcome.expectOneLine(2, "damaged, expected a line that cuecoach export writes")
+    let outcome = try await space.run("import-history", "history.jsonl").expectOneLine(
+      2, "damaged, expected a line that cuecoach export writes")
     #expect(outcome.errors.hasPrefix("history.jsonl:3: "))
     #expect(!space.has(".local"))
   }
@@ -207,16 +192,13 @@ import Testing
     ("/dev/zero", "/dev/zero: over 64 MB"),
   ])
   func fileThatIsNoneIsOneLineAndExitCodeTwo(file: String, says: String) async throws {
-    let outcome = try await space.run("import-history", file)
-    outcome.expectOneLine(2, says)
+    try await space.run("import-history", file).expectOneLine(2, says)
   }
 
   @Test func exportThatCannotBeWrittenIsOneLineAndExitCodeOne() async throws {
     try space.keep([PastSession.entry("a", at: Self.sunday)])
-    var program = space.program
-    program.redirection = "> /dev/full"
-    let export = try await program.run(["export"])
-    #expect(export.status == .exited(1))
+    let program = space.program.with(\.redirection, "> /dev/full")
+    let export = try await program.run(["export"]).expect(1)
     #expect(
       export.errors == "cuecoach: standard output cannot be written: No space left on device\n")
   }

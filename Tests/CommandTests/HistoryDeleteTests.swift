@@ -21,10 +21,8 @@ import Testing
     (["--workout", "Rows", "--lane", "anna"], ["aa01"]), (["--lane", "eve"], []),
   ])
   func someOfThemAreShown(filter: [String], shown: [String]) async throws {
-    var program = space.program
-    program.environment["TZ"] = "UTC"
-    let outcome = try await program.run(["history", "--csv"] + filter)
-    #expect(outcome.status == .exited(0))
+    let program = space.program.with("TZ", "UTC")
+    let outcome = try await program.run(["history", "--csv"] + filter).expect(0)
     let ids = outcome.output.split(whereSeparator: \.isNewline).dropFirst()
       .map { String($0.prefix { $0 != "," }) }
     #expect(ids == shown)
@@ -33,23 +31,20 @@ import Testing
 
   @Test(arguments: ["2026-02-30", "yesterday", "2026-1-1", ""])
   func whatIsNoDayIsOneLineAndExitCodeTwo(day: String) async throws {
-    let outcome = try await space.run("history", "--since", day)
-    #expect(outcome.status == .exited(2))
+    let outcome = try await space.run("history", "--since", day).expect(2)
     #expect(
       outcome.errors == "cuecoach: --since \"\(day)\": expected a day, such as 2026-11-21\n")
   }
 
   @Test func thoseThatAreNamedAreDeleted() async throws {
-    let outcome = try await space.run("history", "delete", "aa", "cc03", "aa01", "--yes")
-    #expect(outcome.status == .exited(0))
+    let outcome = try await space.run("history", "delete", "aa", "cc03", "aa01", "--yes").expect(0)
     #expect(outcome.output == "2 sessions deleted\n")
     #expect(try space.kept().map(\.id) == ["bb02"])
   }
 
   @Test(arguments: [["aa", "--yes", "dd"], ["aa01"], ["", "--yes"]])
   func otherwiseNothingIs(arguments: [String]) async throws {
-    let outcome = try await space.program.run(["history", "delete"] + arguments)
-    outcome.expectOneLine(2)
+    try await space.program.run(["history", "delete"] + arguments).expectOneLine(2)
     #expect(try space.kept().count == 3)
   }
 

@@ -4,8 +4,6 @@ import SessionStore
 import TestSupport
 import Testing
 
-@testable import cuecoach
-
 /// Workouts that begin later, with the program and the store themselves.
 @Suite struct KilledCoachTests {
   private let space = Workspace()
@@ -41,8 +39,7 @@ import Testing
       // The clocks were read one after the other, and one may be slewed meanwhile.
       #expect(abs(instant - (before[lane] ?? 0)) < 1_000_000_000)
     }
-    let outcome = await second.run.end(by: SIGTERM)
-    #expect(outcome.status == .exited(0))
+    let outcome = await second.run.end(by: SIGTERM).expect(0)
     #expect(outcome.errors.contains("\"anna\" begins at "))
     // Of one that was to begin long ago the history says so.
     let store = try SessionStore(folder: space.stateFolder, date: "2026-11-22")

@@ -14,8 +14,7 @@ import Testing
 
   @Test func everyShippedPresetIsRight() async throws {
     let files = Preset.shipped.map(Preset.shippedPath)
-    let outcome = try await space.program.run(["check"] + files)
-    outcome.expectSuccess()
+    let outcome = try await space.program.run(["check"] + files).expectSuccess()
     #expect(outcome.lines.count { $0.contains(": correct: ") } == files.count)
     for file in files {
       let lines = outcome.lines.filter { $0.hasPrefix("\(file):") }
@@ -35,7 +34,7 @@ import Testing
     try space.write("name: A\n", to: "wrong.yaml")
     try space.write(Preset.open, to: "open.yaml")
     let outcome = try await space.run("check", "wrong.yaml", "right.yaml", "no.yaml", "open.yaml")
-    #expect(outcome.status == .exited(2))
+      .expect(2)
     #expect(
       outcome.lines == [
         "right.yaml: correct: Short, 2 phases, 0:03",
@@ -76,8 +75,7 @@ import Testing
                 - {at: 10s, text: "At {heart-rate}"}
                 - {at: 30s, text: ["{heart-rate} now", "Go on"]}
       """, to: "heart.yaml")
-    let outcome = try await space.run("check", "heart.yaml")
-    #expect(outcome.status == .exited(0))
+    let outcome = try await space.run("check", "heart.yaml").expect(0)
     #expect(
       outcome.lines == [
         "heart.yaml: correct: Heart, 2 phases, 1:20",
@@ -114,8 +112,7 @@ import Testing
       """
     let head = "name: Long names\nblocks:\n  - phases:\n      - prepare: 30s\n"
     try space.write(head + long, to: "one.yaml")
-    let one = try await space.run("check", "one.yaml")
-    #expect(one.status == .exited(0))
+    let one = try await space.run("check", "one.yaml").expect(0)
     #expect(
       one.lines.last
         == "one.yaml:6: 1 phase: length not told, no room (Turkish get-ups with the heav… at 0:40)")
@@ -145,8 +142,7 @@ import Testing
               name: Walk around
               say: [{at: 1s, text: Breathe out}]
       """, to: "walks.yaml")
-    let checked = try await space.run("check", "walks.yaml")
-    #expect(checked.status == .exited(0))
+    let checked = try await space.run("check", "walks.yaml").expect(0)
     #expect(
       checked.lines.last
         == "walks.yaml:7: 2 phases: name and length not told, a text of the preset stands for it "
@@ -155,16 +151,14 @@ import Testing
 
   @Test func fileWithALineEndInItsNameIsOneLineToo() async throws {
     try space.write(Preset.tiny, to: "a\nb.yaml")
-    let outcome = try await space.run("check", "a\nb.yaml")
-    #expect(outcome.status == .exited(0))
+    let outcome = try await space.run("check", "a\nb.yaml").expect(0)
     #expect(outcome.lines.count == 1)
   }
 
   @Test func checkAsJSONIsAnObjectForEachFile() async throws {
     try space.write(Preset.short, to: "right.yaml")
     try space.write("name: A\n", to: "wrong.yaml")
-    let outcome = try await space.run("check", "--json", "right.yaml", "wrong.yaml")
-    #expect(outcome.status == .exited(2))
+    let outcome = try await space.run("check", "--json", "right.yaml", "wrong.yaml").expect(2)
     #expect(outcome.errors == "")
     let files = try objects(outcome)
     #expect(
@@ -176,8 +170,7 @@ import Testing
   }
 
   @Test func presetsAsJSONIsAnObjectForEach() async throws {
-    let outcome = try await space.run("presets", "--json")
-    #expect(outcome.status == .exited(0))
+    let outcome = try await space.run("presets", "--json").expect(0)
     let presets = try objects(outcome)
     #expect(presets.compactMap { $0["name"] }.sorted() == Preset.shipped)
     #expect(presets.first { $0["name"] == "tabata" }?["folder"] == "hiit")
@@ -199,8 +192,7 @@ import Testing
 
       """, to: "Presets/hills.yaml")
     func names(_ arguments: String...) async throws -> [String] {
-      let outcome = try await space.program.run(["presets", "--json"] + arguments)
-      outcome.expectSuccess()
+      let outcome = try await space.program.run(["presets", "--json"] + arguments).expectSuccess()
       return try objects(outcome).compactMap { $0["name"] }
     }
     for word in ["hills", "Hills", "DOWN EASY", "orient", "anna", "old trainer", "unknown-to"] {
@@ -250,8 +242,7 @@ import Testing
   }
 
   @Test func voicesHaveTheLanguageThatTheOptionTakes() async throws {
-    let outcome = try await space.run("voices")
-    outcome.expectSuccess()
+    let outcome = try await space.run("voices").expectSuccess()
     #expect(outcome.lines.contains { $0.hasPrefix("en-gb  (") })
     let json = try await space.run("voices", "--json")
     let voices = try objects(json)

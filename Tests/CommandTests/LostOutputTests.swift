@@ -14,8 +14,7 @@ import Testing
   private func run(_ command: String, _ redirection: String) async throws -> Outcome {
     try space.write(Preset.tiny, to: "tiny.yaml")
     try space.keep([PastSession.entry("a", at: 1_790_000_000_000_000_000)])
-    var program = space.program
-    program.redirection = redirection
+    let program = space.program.with(\.redirection, redirection)
     return try await program.run(command.split(separator: " ").map(String.init))
   }
 

@@ -30,6 +30,11 @@ import Testing
       }
       terminal.type(answer)
     }
+
+    /// Takes what is proposed.
+    func acceptAll(_ questions: ArraySlice<PresetDraft.Question>) async throws {
+      for question in questions { try await answer("\n", to: question.text) }
+    }
   }
 
   private var files: [String] {
@@ -44,13 +49,11 @@ import Testing
     try await interview.answer("12 reps\n", to: "or 12 reps [30s] ")
     try await interview.answer("\n", to: "until n is pressed [30s] ")
     try await interview.answer("none\n", to: "or none [10s] ")
-    let outcome = await interview.run.end()
-    #expect(outcome.status == .exited(0))
+    let outcome = await interview.run.end().expect(0)
     #expect(files == ["rows-6-x-fast.yaml"])
     #expect(outcome.output.contains("rows-6-x-fast.yaml is written."))
     #expect(outcome.output.contains("Run it: cuecoach run rows-6-x-fast"))
-    let check = try await space.run("check", "rows-6-x-fast", "--density", "normal")
-    #expect(check.status == .exited(0))
+    try await space.run("check", "rows-6-x-fast", "--density", "normal").expect(0)
     let workout = try PresetFile.read(path: space.path("\(Self.folder)/rows-6-x-fast.yaml"))
     #expect(workout.name == "Rows: 6 x 'fast'")
     #expect(workout.blocks.map(\.sets) == [6])
@@ -111,9 +114,7 @@ import Testing
       }
     }
     try await interview.answer("3\n", to: "sets? [8] ", times: 3)
-    for question in PresetDraft.Question.allCases.dropFirst(2) {
-      try await interview.answer("\n", to: question.text)
-    }
+    try await interview.acceptAll(PresetDraft.Question.allCases.dropFirst(2))
     #expect(await run.end().status == .exited(0))
     let workout = try PresetFile.read(path: space.path("\(Self.folder)/mine.yaml"))
     #expect(workout.blocks.map(\.sets) == [nil, 3])
@@ -158,9 +159,7 @@ import Testing
       let space = Workspace()
       defer { space.remove() }
       let interview = try await Interview(space, "mine")
-      for number in 0..<answers {
-        try await interview.answer("\n", to: PresetDraft.Question.allCases[number].text)
-      }
+      try await interview.acceptAll(PresetDraft.Question.allCases.prefix(answers))
       let question = PresetDraft.Question.allCases[answers].text
       // Control-D at the start of a line ends the input.
       try await interview.answer(isInterrupted ? "" : "\u{4}", to: question)
@@ -178,42 +177,33 @@ import Testing
     try space.write(Preset.tiny, to: "\(Self.folder)/mine.yaml")
     for name in ["mine", "MINE", "tabata"] {
       let terminal = try PseudoTerminal(columns: 200)
-      let outcome = try await space.program.start(["new", name], on: terminal).end()
-      #expect(outcome.status == .exited(2))
+      let outcome = try await space.program.start(["new", name], on: terminal).end().expect(2)
       #expect(outcome.output.contains("cuecoach: there is a preset \"\(name)\" already, "))
     }
     let interview = try await Interview(space)
     try await interview.answer("Tabata!\n", to: "called? ")
     try await interview.answer("Mine\n", to: "there is a preset \"tabata\" already, ")
     try await interview.answer("My own\n", to: "there is a preset \"mine\" already, ")
-    for question in PresetDraft.Question.allCases.dropFirst() {
-      try await interview.answer("\n", to: question.text)
-    }
+    try await interview.acceptAll(PresetDraft.Question.allCases.dropFirst())
     #expect(await interview.run.end().status == .exited(0))
     #expect(files == ["mine.yaml", "my-own.yaml"])
-    let kept = try String(contentsOfFile: space.path("\(Self.folder)/mine.yaml"), encoding: .utf8)
-    #expect(kept == Preset.tiny)
+    #expect(try space.text("\(Self.folder)/mine.yaml") == Preset.tiny)
   }
 
   @Test func fileThatAppearsMeanwhileStaysAsItIs() async throws {
     let interview = try await Interview(space, "mine")
-    for question in PresetDraft.Question.allCases.dropLast() {
-      try await interview.answer("\n", to: question.text)
-    }
+    try await interview.acceptAll(PresetDraft.Question.allCases.dropLast())
     try await interview.answer("", to: PresetDraft.Question.prepare.text)
     try space.write("precious\n", to: "\(Self.folder)/mine.yaml")
     interview.terminal.type("\n")
-    let outcome = await interview.run.end()
-    #expect(outcome.status == .exited(1))
+    let outcome = await interview.run.end().expect(1)
     #expect(outcome.output.contains("mine.yaml cannot be written: it exists"))
     #expect(files == ["mine.yaml"])
-    let kept = try String(contentsOfFile: space.path("\(Self.folder)/mine.yaml"), encoding: .utf8)
-    #expect(kept == "precious\n")
+    #expect(try space.text("\(Self.folder)/mine.yaml") == "precious\n")
   }
 
   @Test func withoutATerminalItIsOneLine() async throws {
-    let outcome = try await space.run("new", "mine")
-    #expect(outcome.status == .exited(2))
+    let outcome = try await space.run("new", "mine").expect(2)
     #expect(
       outcome.errors
         == "cuecoach: new asks on a terminal, and standard input is none; cuecoach convert tabata "
@@ -223,8 +213,8 @@ import Testing
 
   @Test(arguments: ["a/b", ".a", "a.yaml", "ride.zwo", "", "\u{200b}"])
   func whatIsNoNameIsOneLine(name: String) async throws {
-    let outcome = try await space.run("new", name)
-    outcome.expectOneLine(2, "cannot be a preset's name; expected a name of 1 to 40")
+    try await space.run("new", name).expectOneLine(
+      2, "cannot be a preset's name; expected a name of 1 to 40")
   }
 
   @Test(arguments: [

@@ -109,11 +109,11 @@ struct OnsetTests {
       $0.1
     }
     #expect(outcome.status == .exited(0))
-    let calls = try String(contentsOfFile: space.path("watch"), encoding: .utf8)
+    let calls = try space.text("watch")
       .split(separator: "\n").map { $0.split(separator: " ") }
     // Opening the device allocates memory, so the watch must have seen something.
     #expect(calls.contains { $0[0] == "malloc" })
-    let log = try String(contentsOfFile: space.path("card/log"), encoding: .utf8)
+    let log = try space.text("card/log")
       .split(separator: "\n").map { $0.split(separator: " ") }
     let stop = try #require(log.last { $0[0] == "stop" }.flatMap { Int64($0[1]) })
     #if compiler(>=6.1)

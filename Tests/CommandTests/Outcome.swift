@@ -52,27 +52,37 @@ struct Outcome: Sendable {
     return lines.last == "" ? lines.dropLast() : lines
   }
 
+  /// Expects that it ended with this code.
+  @discardableResult
+  func expect(_ code: Int32, at place: SourceLocation = #_sourceLocation) -> Outcome {
+    #expect(status == .exited(code), "\(errors)", sourceLocation: place)
+    return self
+  }
+
   /// Expects that it succeeded without a warning.
-  func expectSuccess(at place: SourceLocation = #_sourceLocation) {
-    #expect(status == .exited(0), "\(errors)", sourceLocation: place)
+  @discardableResult
+  func expectSuccess(at place: SourceLocation = #_sourceLocation) -> Outcome {
     #expect(errors == "", sourceLocation: place)
+    return expect(0, at: place)
   }
 
   /// Expects that it succeeded without a word.
-  func expectSilentSuccess(at place: SourceLocation = #_sourceLocation) {
-    expectSuccess(at: place)
+  @discardableResult
+  func expectSilentSuccess(at place: SourceLocation = #_sourceLocation) -> Outcome {
     #expect(output == "", sourceLocation: place)
+    return expectSuccess(at: place)
   }
 
   /// Expects that it ended with this code and one line of errors, and printed nothing else.
   ///
   /// - Parameter says: what the line has in it.
+  @discardableResult
   func expectOneLine(
     _ code: Int32, _ says: String = "", at place: SourceLocation = #_sourceLocation
-  ) {
-    #expect(status == .exited(code), sourceLocation: place)
+  ) -> Outcome {
     #expect(output == "", sourceLocation: place)
     #expect(errorLines.count == 1, "\(errors)", sourceLocation: place)
     #expect(says.isEmpty || errors.contains(says), "\(errors)", sourceLocation: place)
+    return expect(code, at: place)
   }
 }

@@ -47,11 +47,9 @@ import Testing
     try space.write(Preset.tiny, to: "tiny.yaml")
     let notes = Data("What I wrote".utf8)
     for name in ["notes", "notes.opus"] { try space.write("What I wrote", to: name) }
-    try FileManager.default.createSymbolicLink(
-      atPath: space.path("link.wav"), withDestinationPath: space.path("notes"))
+    try space.link("link.wav", to: space.path("notes"))
     let words = command.split(separator: " ").map(String.init)
-    let refused = try await space.program.run(words)
-    #expect(refused.status == .exited(2))
+    let refused = try await space.program.run(words).expect(2)
     #expect(refused.errors.contains("that file is no \(kind); expected another name, or --force"))
     for name in ["notes", "notes.opus"] {
       #expect(FileManager.default.contents(atPath: space.path(name)) == notes)
@@ -69,8 +67,7 @@ import Testing
     try space.write(Preset.tiny, to: "tiny.yaml")
     let words = command.split(separator: " ").map(String.init)
     for (name, isSaid) in [("take", true), ("take.wav", false)] {
-      let outcome = try await space.program.run(words + [name])
-      #expect(outcome.status == .exited(0))
+      let outcome = try await space.program.run(words + [name]).expect(0)
       let line = "cuecoach: \(words.last!) \(name): the name has no ending, and the file is WAV"
       #expect(outcome.errorLines.contains(line) == isSaid)
       #expect(try space.recording(name).isWhole)
@@ -90,15 +87,13 @@ import Testing
     if isOfSessions { try await space.interrupt("two", "long.yaml") }
     let files = FileManager.default
     try files.linkItem(atPath: space.path("tiny.yaml"), toPath: space.path("hard"))
-    try files.createSymbolicLink(
-      atPath: space.path("symbolic"), withDestinationPath: space.path("tiny.yaml"))
+    try space.link("symbolic", to: space.path("tiny.yaml"))
     try files.linkItem(atPath: space.path("other.yaml"), toPath: space.path("hard-other"))
-    try files.createSymbolicLink(
-      atPath: space.path("link-other.wav"), withDestinationPath: space.path("other.yaml"))
+    try space.link("link-other.wav", to: space.path("other.yaml"))
     try space.write("name: Damaged\nlow: no length\n", to: "BIG.YAML")
     let outcome = try await space.program.run(
-      command.split(separator: " ", omittingEmptySubsequences: false).map(String.init))
-    #expect(outcome.status == .exited(2))
+      command.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    ).expect(2)
     #expect(outcome.output == "")
     #expect(outcome.errorLines.filter { $0.contains("expected ") }.count == 1)
     #expect(files.contents(atPath: space.path("tiny.yaml")) == Data(Preset.tiny.utf8))
@@ -118,7 +113,7 @@ import Testing
     let file = option == "--ledger" ? Workspace.ledgerName : "take.wav"
     let before = space.ledger.lines.count
     let second = try await space.run("run", "ben=long.yaml", "--no-sound", option, "./\(file)")
-    #expect(second.status == .exited(1))
+      .expect(1)
     #expect(
       second.errors
         == "cuecoach: \(option) ./\(file): another program is writing that file; expected a file of "
@@ -134,8 +129,7 @@ import Testing
   ])
   func ledgerOnStandardOutputIsAloneThere(command: [String]) async throws {
     try space.write(Preset.tiny, to: "tiny.yaml")
-    let outcome = try await space.program.run(command + ["--ledger", "-"])
-    #expect(outcome.status == .exited(0))
+    let outcome = try await space.program.run(command + ["--ledger", "-"]).expect(0)
     let ledger = Ledger(of: Data(outcome.output.utf8))
     #expect(ledger.isWhole)
     #expect(ledger.events.first == "start")
@@ -146,10 +140,8 @@ import Testing
   @Test func soundsThatAreThereAreReplacedOnlyByForce() async throws {
     try space.write("mine", to: "pack/finish.wav")
     try space.write(Preset.tiny, to: "tiny.yaml")
-    try FileManager.default.createSymbolicLink(
-      atPath: space.path("pack/count.wav"), withDestinationPath: space.path("tiny.yaml"))
-    let refused = try await space.run("sounds", "--output", "pack")
-    #expect(refused.status == .exited(1))
+    try space.link("pack/count.wav", to: space.path("tiny.yaml"))
+    let refused = try await space.run("sounds", "--output", "pack").expect(1)
     #expect(
       refused.errors == "cuecoach: pack already has count.wav, finish.wav; --force replaces them\n")
     #expect(!space.has("pack/high-begins.wav"))

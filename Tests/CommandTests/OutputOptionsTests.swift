@@ -119,17 +119,14 @@ import Testing
 
   private static let file = ".config/cuecoach/config.yaml"
 
-  private static let commands: [[String]] = [
-    ["run", "tiny.yaml"], ["run", "tiny.yaml", "--no-sound", "--record", "kept.wav"],
-  ]
-
-  @Test(arguments: commands)
-  func mistakeInTheConfigurationIsOneLineAndExitCodeTwo(command: [String]) async throws {
+  @Test(arguments: [
+    "run tiny.yaml", "run tiny.yaml --no-sound --record kept.wav", "devices", "test-sound",
+  ])
+  func mistakeInTheConfigurationIsOneLineAndExitCodeTwo(command: String) async throws {
     try space.write(Preset.tiny, to: "tiny.yaml")
     let path = try space.write("device: default\noutput:\n", to: Self.file)
-    let outcome = try await space.program.run(command)
-    #expect(outcome.status == .exited(2))
-    #expect(outcome.output == "")
+    let outcome = try await space.program.run(command.split(separator: " ").map(String.init))
+    outcome.expectOneLine(2)
     #expect(
       outcome.errors
         == "\(path):2: unknown key \"output\" in the configuration (did you mean \"outputs\"?), "
@@ -141,8 +138,7 @@ import Testing
   @Test func configurationIsFoundWhereXDGSays() async throws {
     try space.write(Preset.quiet, to: "tiny.yaml")
     try space.write("device: elsewhere", to: "xdg/cuecoach/config.yaml")
-    var program = space.program
-    program.environment["XDG_CONFIG_HOME"] = space.path("xdg")
+    let program = space.program.with("XDG_CONFIG_HOME", space.path("xdg"))
     let outcome = try await program.run(["run", "tiny.yaml"])
     #expect(outcome.errors.contains("\"elsewhere\" is not there"))
   }
@@ -166,8 +162,7 @@ import Testing
     let preset = try space.write(Preset.quiet, to: "tiny.yaml")
     let outcome = try await card.program.run([
       "run", preset, "--volume", "90", "--record", "take.wav",
-    ])
-    #expect(outcome.status == .exited(0))
+    ]).expect(0)
     #expect(
       outcome.errors
         == "cuecoach: volume 90 is lowered to 10, the most that config.yaml allows for "
@@ -180,10 +175,7 @@ import Testing
   @Test func withoutAHomeNothingIsReadOrKept() async throws {
     let card = try SoundCard(in: space)
     let preset = try space.write(Preset.quiet, to: "tiny.yaml")
-    var program = card.program
-    program.environment["HOME"] = nil
-    let outcome = try await program.run(["run", preset])
-    #expect(outcome.status == .exited(0))
+    let outcome = try await card.program.with("HOME", nil).run(["run", preset]).expect(0)
     #expect(
       outcome.errors
         == "cuecoach: this workout cannot be resumed if it is interrupted: there is no folder for "

@@ -25,61 +25,50 @@ import Testing
   ])
   func noPlaceIsRefused(_ text: String) { #expect(ListenAddress(argument: text) == nil) }
 
-  private func withFolder(_ body: (String) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder.path)
-  }
+  private let space = Workspace()
+  private var folder: String { space.folder }
 
   @Test func aTokenIsMadeOnceAndReadableByItsOwnerAlone() throws {
-    try withFolder { folder in
-      let file = TokenFile(path: "\(folder)/state/token")
-      #expect(try file.read() == nil)
-      let token = try file.create()
-      #expect(token.count == 22)
-      #expect(try file.create() == token)
-      let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
-      #expect(attributes[.posixPermissions] as? Int == 0o600)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/state") == ["token"])
-    }
+    let file = TokenFile(path: "\(folder)/state/token")
+    #expect(try file.read() == nil)
+    let token = try file.create()
+    #expect(token.count == 22)
+    #expect(try file.create() == token)
+    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/state") == ["token"])
   }
 
   @Test func aRenewedTokenIsNoticed() throws {
-    try withFolder { folder in
-      let file = TokenFile(path: "\(folder)/token")
-      let old = try file.create()
-      let copy = try #require(file.read(nil))
-      #expect(copy.token == old)
-      let new = try file.renew()
-      #expect(new != old)
-      #expect(file.read(copy)?.token == new)
-      try FileManager.default.removeItem(atPath: file.path)
-      #expect(file.read(copy) == nil)
-    }
+    let file = TokenFile(path: "\(folder)/token")
+    let old = try file.create()
+    let copy = try #require(file.read(nil))
+    #expect(copy.token == old)
+    let new = try file.renew()
+    #expect(new != old)
+    #expect(file.read(copy)?.token == new)
+    try FileManager.default.removeItem(atPath: file.path)
+    #expect(file.read(copy) == nil)
   }
 
   @Test func aTokenThatOthersCanReadIsNotUsed() throws {
-    try withFolder { folder in
-      let file = TokenFile(path: "\(folder)/token")
-      _ = try file.create()
-      try FileManager.default.setAttributes(
-        [.posixPermissions: 0o644], ofItemAtPath: file.path)
-      #expect(throws: Complaint.self) { try file.read() }
-      #expect(throws: Complaint.self) { try file.create() }
-      #expect(file.read(nil) == nil)
-      _ = try file.renew()
-      #expect(try file.read() != nil)
-    }
+    let file = TokenFile(path: "\(folder)/token")
+    _ = try file.create()
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o644], ofItemAtPath: file.path)
+    #expect(throws: Complaint.self) { try file.read() }
+    #expect(throws: Complaint.self) { try file.create() }
+    #expect(file.read(nil) == nil)
+    _ = try file.renew()
+    #expect(try file.read() != nil)
   }
 
   @Test(arguments: ["", "short\n", "two tokens of text, no token\n"])
   func whatIsNoTokenIsRefused(_ text: String) throws {
-    try withFolder { folder in
-      let file = TokenFile(path: "\(folder)/token")
-      _ = try file.create()
-      try Data(text.utf8).write(to: URL(fileURLWithPath: file.path))
-      #expect(throws: Complaint.self) { try file.read() }
-    }
+    let file = TokenFile(path: "\(folder)/token")
+    _ = try file.create()
+    try Data(text.utf8).write(to: URL(fileURLWithPath: file.path))
+    #expect(throws: Complaint.self) { try file.read() }
   }
 
   @Test func aPictureHasABorderAndTheSameModulesInBothForms() throws {

@@ -1,16 +1,15 @@
 import ControlProtocol
 import CueSound
 import Foundation
-import IntervalTimeline
 import PageServer
 import Phrases
 import SessionStore
+import TestSupport
 import Testing
 
 /// The page's texts: what a coach may report is in every language.
 @Suite struct PageWordsTests {
-  private static let page = URL(fileURLWithPath: Preset.shippedFolder)
-    .deletingLastPathComponent().appendingPathComponent("Page")
+  private static let page = SourceTree.url("Page")
 
   private static func words() throws -> [String: [String: String]] {
     let folder = page.appendingPathComponent("words")

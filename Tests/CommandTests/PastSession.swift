@@ -1,8 +1,8 @@
-import CueEngine
 import Foundation
 import IntervalTimeline
 import Presets
 import SessionStore
+import TestSupport
 
 /// Sessions that are over, for a test's history.
 enum PastSession {
@@ -27,9 +27,7 @@ enum PastSession {
   static func interrupted(
     _ id: String, lane: String, killed: ClockReading? = nil
   ) throws -> StoredSession {
-    let workout = Workout(
-      name: "Rows",
-      blocks: [Block(sets: 3, steps: [.init(Phase(.high, .fixed(.seconds(20))))])])
+    let workout = Workout("Rows", sets: 3, [Phase(.high, .fixed(.seconds(20)))])
     let clocks =
       killed
       ?? ClockReading(

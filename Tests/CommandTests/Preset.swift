@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 
 /// The presets of these tests: as short as they can be, or so long that only the test ends them.
 enum Preset {
@@ -79,24 +79,15 @@ enum Preset {
 
     """
 
-  /// The repository's Presets.
-  static let shippedFolder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Presets").path
-
-  /// The shipped presets' names and their paths in that folder.
-  private static let shippedFiles: [String: String] = {
-    let files = (try? FileManager.default.subpathsOfDirectory(atPath: shippedFolder)) ?? []
-    let presets = files.filter { $0.hasSuffix(".yaml") }.map { file in
-      (String((file.split(separator: "/").last ?? "").dropLast(5)), file)
+  /// The shipped presets' names and their paths.
+  private static let shippedFiles = Dictionary(
+    ((try? ShippedPresets.files()) ?? []).map { file in
+      (String((file.split(separator: "/").last ?? "").dropLast(5)), ShippedPresets.path(file))
     }
-    return Dictionary(presets) { first, _ in first }
-  }()
+  ) { first, _ in first }
 
   /// The names of the shipped presets.
   static let shipped = shippedFiles.keys.sorted()
 
-  static func shippedPath(_ name: String) -> String {
-    "\(shippedFolder)/\(shippedFiles[name] ?? name)"
-  }
+  static func shippedPath(_ name: String) -> String { shippedFiles[name] ?? name }
 }

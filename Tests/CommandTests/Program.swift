@@ -57,6 +57,20 @@ struct Program: Sendable {
     environment["LD_LIBRARY_PATH"] = getenv("LD_LIBRARY_PATH").map { String(cString: $0) }
   }
 
+  /// The same with this in its environment; nil: without.
+  func with(_ name: String, _ value: String?) -> Program {
+    var program = self
+    program.environment[name] = value
+    return program
+  }
+
+  /// The same in other surroundings.
+  func with<Value>(_ part: WritableKeyPath<Program, Value>, _ value: Value) -> Program {
+    var program = self
+    program[keyPath: part] = value
+    return program
+  }
+
   /// Runs it to its end; kills it if it hangs.
   func run(_ arguments: [String]) async throws -> Outcome {
     try await start(arguments).end()

@@ -9,9 +9,7 @@ import Testing
   private let program: Program
 
   init() throws {
-    var program = space.program
-    program.obeysModes = true
-    self.program = program
+    program = space.program.with(\.obeysModes, true)
   }
 
   /// Restores access, so that the folder can be removed.
@@ -51,14 +49,11 @@ import Testing
   func aFolderThatMayNotBeWrittenIsListed(suffixes: [String]) async throws {
     defer { end() }
     try keep(suffixes)
-    let history = try await program.run(["history", "--csv"])
-    history.expectSuccess()
+    let history = try await program.run(["history", "--csv"]).expectSuccess()
     #expect(history.output.contains("a1,anna,Rows,finished,"))
-    let sessions = try await program.run(["sessions"])
-    sessions.expectSuccess()
+    let sessions = try await program.run(["sessions"]).expectSuccess()
     #expect(sessions.output.hasPrefix("ben: Rows, "))
-    let export = try await program.run(["export"])
-    export.expectSuccess()
+    let export = try await program.run(["export"]).expectSuccess()
     #expect(export.lines.count == 2)
     let files = try FileManager.default.contentsOfDirectory(atPath: space.stateFolder)
     #expect(Set(files) == Set(suffixes.map { "sessions.db\($0)" }))
@@ -72,11 +67,9 @@ import Testing
       ["history", "delete", "a1", "--yes"], ["import-history", "h"],
       ["sessions", "discard", "ben"],
     ] {
-      let outcome = try await program.run(arguments)
-      outcome.expectOneLine(1, "Permission denied")
+      try await program.run(arguments).expectOneLine(1, "Permission denied")
     }
-    let history = try await program.run(["history", "show", "a1"])
-    #expect(history.status == .exited(0))
+    try await program.run(["history", "show", "a1"]).expect(0)
   }
 
   @Test(arguments: [["history"], ["sessions"], ["export"]])
@@ -85,8 +78,8 @@ import Testing
     try keep([""])
     for (path, mode) in [("sessions.db", 0), ("", 0)] as [(String, mode_t)] {
       chmod("\(space.stateFolder)/\(path)", mode)
-      let outcome = try await program.run(arguments)
-      outcome.expectOneLine(1, " in \(space.stateFolder) cannot be opened: ")
+      try await program.run(arguments).expectOneLine(
+        1, " in \(space.stateFolder) cannot be opened: ")
     }
   }
 
@@ -98,8 +91,7 @@ import Testing
     try space.write(Preset.tiny, to: "tiny.yaml")
     let file = try space.write("density: quiet\n", to: ".config/cuecoach/config.yaml")
     chmod(space.path(".config/cuecoach/\(closed)"), 0)
-    let outcome = try await program.run(["run", "tiny.yaml", "--no-sound"])
-    #expect(outcome.status == .exited(2))
+    let outcome = try await program.run(["run", "tiny.yaml", "--no-sound"]).expect(2)
     #expect(
       outcome.errors == "\(file): no permission to read it, expected a configuration file\n")
     #expect(!space.has(".local/state/cuecoach/sessions.db"))
@@ -110,17 +102,14 @@ import Testing
     try space.write(Preset.tiny, to: "tiny.yaml")
     try space.write("no configuration\n", to: "closed/.config/cuecoach/config.yaml")
     chmod(space.path("closed"), 0)
-    var program = program
-    program.environment["XDG_CONFIG_HOME"] = space.path("closed/.config")
-    let outcome = try await program.run(["run", "tiny.yaml", "--no-sound"])
-    outcome.expectSuccess()
+    let program = program.with("XDG_CONFIG_HOME", space.path("closed/.config"))
+    try await program.run(["run", "tiny.yaml", "--no-sound"]).expectSuccess()
   }
 
   @Test func aPresetThatMayNotBeReadIsOneLineAndExitCodeTwo() async throws {
     defer { end() }
     chmod(try space.write(Preset.tiny, to: "tiny.yaml"), 0)
-    let outcome = try await program.run(["timeline", "tiny.yaml"])
-    #expect(outcome.status == .exited(2))
+    let outcome = try await program.run(["timeline", "tiny.yaml"]).expect(2)
     #expect(outcome.errors == "tiny.yaml: no permission to read it, expected a preset file\n")
   }
 }

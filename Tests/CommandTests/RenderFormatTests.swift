@@ -27,8 +27,7 @@ import Testing
   init() throws { try space.write(Self.preset, to: "p.yaml") }
 
   private func render(_ arguments: String...) async throws {
-    let outcome = try await space.program.run(["render", "p.yaml"] + arguments)
-    #expect(outcome.status == .exited(0))
+    let outcome = try await space.program.run(["render", "p.yaml"] + arguments).expect(0)
     #expect(outcome.output == "" && outcome.errors == "")
   }
 
@@ -69,8 +68,7 @@ import Testing
     let lengths = parts[..<3].map(\.count)
     #expect(lengths == [144_000, 263_520, 167_520])
     #expect(try Array(parts.joined()) == sound("a.wav"))
-    let sheet = try #require(FileManager.default.contents(atPath: space.path("s.cue")))
-    let lines = String(decoding: sheet, as: UTF8.self).split(separator: "\n").map(String.init)
+    let lines = try space.text("s.cue").split(separator: "\n").map(String.init)
     #expect(lines.filter { $0.hasPrefix("FILE") } == (1...4).map { "FILE \"s-0\($0).flac\" WAVE" })
     #expect(lines.filter { $0.contains("INDEX 01 00:00:00") }.count == 4)
     #expect(
@@ -78,20 +76,17 @@ import Testing
         "    INDEX 01 00:02:00", "  TRACK 04 AUDIO", "    TITLE \"Rest, set 1 of 2\"",
       ])
 
-    let again = try await space.run("render", "p.yaml", "--output", "s.flac", "--split")
-    #expect(again.status == .exited(2))
+    let again = try await space.run("render", "p.yaml", "--output", "s.flac", "--split").expect(2)
     #expect(
       again.errors
         == "cuecoach: --split: s-01.flac exists; expected another name, or --force\n")
     // The tracks of a longer workout go, and nothing else that is named alike.
-    let track = try #require(FileManager.default.contents(atPath: space.path("s-04.flac")))
-    for name in ["s-05.flac", "s-101.flac"] {
-      try track.write(to: URL(fileURLWithPath: space.path(name)))
-    }
+    let track = try space.data("s-04.flac")
+    for name in ["s-05.flac", "s-101.flac"] { try space.write(track, to: name) }
     try space.write("no sound", to: "s-06.flac")
     let shorter = try await space.run(
-      "render", "p.yaml", "--output", "s.flac", "--split", "--force")
-    #expect(shorter.status == .exited(0))
+      "render", "p.yaml", "--output", "s.flac", "--split", "--force"
+    ).expect(0)
     #expect(
       shorter.errors.contains("removed, as tracks of a longer workout: s-05.flac, s-101.flac"))
     #expect(!space.has("s-05.flac") && !space.has("s-101.flac"))
@@ -101,9 +96,7 @@ import Testing
   /// In minutes, seconds and 75ths: where the phases begin in the timeline.
   @Test func aCueSheetHasThePhasesOfTheTimeline() async throws {
     try await render("--output", "a.ogg", "--cue-sheet", "a.cue")
-    let sheet = try #require(FileManager.default.contents(atPath: space.path("a.cue")))
-    let text = String(decoding: sheet, as: UTF8.self)
-    let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
+    let lines = try space.text("a.cue").split(separator: "\n").map { $0.drop { $0 == " " } }
     #expect(lines.prefix(2) == ["TITLE \"Zäh 'Rows'\"", "FILE \"a.ogg\" WAVE"])
     let times = lines.filter { $0.hasPrefix("INDEX 01 ") }.map { line -> Double in
       let parts = line.dropFirst(9).split(separator: ":").compactMap { Double($0) }
@@ -124,7 +117,7 @@ import Testing
       return try await space.run("render", "p.yaml", "--output", "a.flac", "--cue-sheet", "a.cue")
     }
     #expect(try await sheet(sets: 60).status == .exited(0))
-    let text = try String(contentsOfFile: space.path("a.cue"), encoding: .utf8)
+    let text = try space.text("a.cue")
     #expect(text.contains("TRACK 60 AUDIO") && !text.contains("TRACK 61"))
     #expect(text.contains("TITLE \"Set 60 of 60\""))
     let refused = try await sheet(sets: 100)
@@ -132,8 +125,8 @@ import Testing
     #expect(refused.errors == "cuecoach: --cue-sheet: 100 sets, expected at most 99\n")
     // That is said before the sound is rendered.
     let unwritable = try await space.run(
-      "render", "tabata", "--output", "late.wav", "--cue-sheet", "nowhere/a.cue")
-    #expect(unwritable.status == .exited(1))
+      "render", "tabata", "--output", "late.wav", "--cue-sheet", "nowhere/a.cue"
+    ).expect(1)
     #expect(unwritable.errors.contains("nowhere/a.cue: there is no folder nowhere;"))
     #expect(!FileManager.default.fileExists(atPath: space.path("late.wav")))
   }
@@ -166,8 +159,7 @@ import Testing
     let quiet = music(Int(13.3 * 48_000)..<Int(13.7 * 48_000))
     #expect(abs(quiet - music(0..<4_800) - 10) < 0.3)
     // The files that a command reads are not written.
-    let refused = try await space.run("render", "p.yaml", "--output", "m.flac", "--music", "m.flac")
-    #expect(refused.status == .exited(2))
+    try await space.run("render", "p.yaml", "--output", "m.flac", "--music", "m.flac").expect(2)
   }
 
   /// libmpg123 writes notes of its own on such a file.
@@ -177,7 +169,7 @@ import Testing
     bytes.append(Data(repeating: 0, count: 3000))
     try (bytes + bytes + bytes).write(to: URL(fileURLWithPath: space.path("m.mp3")))
     let refused = try await space.run("render", "p.yaml", "--output", "b.wav", "--music", "m.mp3")
-    #expect(refused.status == .exited(2))
+      .expect(2)
     #expect(refused.errors.split(separator: "\n").count == 1, "\(refused.errors)")
   }
 }

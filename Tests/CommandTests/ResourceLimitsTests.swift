@@ -7,9 +7,7 @@ import Testing
 
   private func run(_ limit: String, _ arguments: String...) async throws -> Outcome {
     try space.write(Preset.tiny, to: "tiny.yaml")
-    var program = space.program
-    program.setUp = limit
-    return try await program.run(arguments)
+    return try await space.program.with(\.setUp, limit).run(arguments)
   }
 
   @Test(arguments: [6, 7, 8, 10, 12, 14, 16, 20, 30])

@@ -1,5 +1,6 @@
 import Foundation
 import SessionStore
+import TestSupport
 import Testing
 
 /// Files of a resumed session: missing ones, and those that it would replace.
@@ -16,7 +17,7 @@ import Testing
 
   @Test func aRecordingOfAResumedSessionLeavesTheFirstPart() async throws {
     try await space.interrupt(["anna=rows.yaml", "--record", "rows.wav"])
-    let first = try Data(contentsOf: URL(fileURLWithPath: space.path("rows.wav")))
+    let first = try space.data("rows.wav")
     #expect(first.count > 44)
     let run = try await space.program.start([
       "resume", "anna", "--no-sound", "--record", "rows.wav", "--ledger", Workspace.ledgerName,
@@ -24,18 +25,16 @@ import Testing
     try await run.until("it goes on") { space.ledger.has("restored") }
     let outcome = await run.end(by: SIGTERM)
     #expect(outcome.errorLines.contains { $0.contains("the recording continues in rows-2.wav") })
-    #expect(try Data(contentsOf: URL(fileURLWithPath: space.path("rows.wav"))) == first)
-    let second = try Data(contentsOf: URL(fileURLWithPath: space.path("rows-2.wav")))
+    #expect(try space.data("rows.wav") == first)
+    let second = try space.data("rows-2.wav")
     #expect(second.prefix(4) == Data("RIFF".utf8))
   }
 
   @Test func soundsThatAreGoneKeepNoSessionFromResuming() async throws {
     try space.write("", to: "mine/readme.txt")
     let pack = space.path("mine")
-    let sounds = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Sounds/low").standardizedFileURL.path
     try FileManager.default.copyItem(
-      atPath: "\(sounds)/high-begins.wav", toPath: "\(pack)/high-begins.wav")
+      atPath: SourceTree.path("Sounds/low/high-begins.wav"), toPath: "\(pack)/high-begins.wav")
     try await space.interrupt(["anna=rows.yaml", "--sounds", "./mine", "--density", "full"])
     try await space.interrupt("ben", "rows.yaml")
     try FileManager.default.removeItem(atPath: pack)

@@ -80,7 +80,7 @@ import Testing
   @Test func fullLedgerIsReportedOnceAndTheWorkoutContinues() async throws {
     let preset = try space.write(Preset.quiet, to: "tiny.yaml")
     let outcome = try await space.run("run", preset, "--no-sound", "--ledger", "/dev/full")
-    #expect(outcome.status == .exited(1))
+      .expect(1)
     #expect(outcome.errorLines.count == 1)
     #expect(outcome.errors.contains("the ledger /dev/full misses lines"))
     #expect(outcome.lines.last?.contains("complete") == true)

@@ -41,10 +41,7 @@ final class RunningCoach: Sendable {
 extension Workspace {
   /// The program, for which this folder is the one of the boot.
   var programOfCoach: Program {
-    var program = program
-    program.environment["XDG_RUNTIME_DIR"] = folder
-    program.environment["TZ"] = "UTC"
-    return program
+    program.with("XDG_RUNTIME_DIR", folder).with("TZ", "UTC")
   }
 
   var controlSocket: String { path("cuecoach/control") }

@@ -1,6 +1,7 @@
 import Foundation
 import IntervalTimeline
 import Presets
+import TestSupport
 import Testing
 
 @testable import CueEngine
@@ -11,37 +12,28 @@ import Testing
   private static let languages = ["de", "en", "es", "fr", "it", "nl", "pl", "pt"]
 
   private static func catalogue(_ language: String) throws -> PhraseCatalogue {
-    let folder = URL(fileURLWithPath: Preset.shippedFolder).deletingLastPathComponent()
-    return try PhraseFile.read(path: "\(folder.path)/Sounds/phrases/\(language).yaml")
+    try PhraseFile.read(path: SourceTree.path("Sounds/phrases/\(language).yaml"))
   }
 
   private static let rows = Workout(
-    name: "Rows",
-    blocks: [
-      Block(
-        sets: 30,
-        steps: [
-          Block.Step(Phase(.low, .fixed(.seconds(90)))),
-          Block.Step(Phase(.work, .open(.reps(12)), name: "Snatch")),
-          Block.Step(Phase(.high, .fixed(.seconds(20)))),
-        ])
+    "Rows", sets: 30,
+    [
+      Phase(.low, .fixed(.seconds(90))), Phase(.work, .open(.reps(12)), name: "Snatch"),
+      Phase(.high, .fixed(.seconds(20))),
     ])
+
+  private static let start = BootInstant(nanoseconds: 1_000_000_000)
 
   /// A lane some time after its start, `next` phases after the first.
   private static func lane(
     _ name: String = "anna", _ language: String = "en", after elapsed: Duration = .seconds(78),
     next: Int = 0, isPaused: Bool = false
   ) throws -> ShownLane {
-    var session = Session(try Timeline(rows))
-    let start = BootInstant(nanoseconds: 1_000_000_000)
-    _ = session.handle(.start, at: start)
+    var session = try Session.begun(rows, at: start)
     for _ in 0..<next { _ = session.handle(.next, at: start) }
     if isPaused { _ = session.handle(.pause, at: start + elapsed) }
-    let lane = Lane(
-      id: LaneTable().nextID, name: name, style: LaneStyle(phrases: try catalogue(language)),
-      sounds: SoundPack(),
-      session: session)
-    return ShownLane(LaneStatus(lane, at: start + elapsed))
+    return ShownLane(
+      session.status(name, phrases: try catalogue(language), at: start + elapsed))
   }
 
   private static func page(
@@ -151,14 +143,8 @@ import Testing
   @Test func aNoteIsBelowTheTitleWhereThereIsRoom() throws {
     var work = Phase(.work, .fixed(.seconds(20)))
     (work.note, work.link) = ("Elbows high", "https://example.org")
-    var session = Session(
-      try Timeline(Workout(name: "Rows", blocks: [Block(steps: [Block.Step(work)])])))
-    let start = BootInstant(nanoseconds: 1_000_000_000)
-    _ = session.handle(.start, at: start)
-    let lane = Lane(
-      id: LaneTable().nextID, name: "anna", style: LaneStyle(phrases: try Self.catalogue("en")),
-      sounds: SoundPack(), session: session)
-    let status = LaneStatus(lane, at: start + .seconds(5))
+    let session = try Session.begun(Workout("Rows", [work]), at: Self.start)
+    let status = session.status(at: Self.start + .seconds(5))
     let lines = Self.page([ShownLane(status)], 80, 24)
     let title = try #require(lines.firstIndex { $0.contains("Work") })
     #expect(lines[title + 1] == "Elbows high  https://example.org")
@@ -174,17 +160,9 @@ import Testing
   @Test func anOpenPhaseIsCountedFromItsStart() throws {
     let rest = Phase(.rest, .open(.untilNext, OpenBounds(atMost: .seconds(180))))
     let row = Phase(.work, .fixed(.seconds(20)))
-    var session = Session(
-      try Timeline(Workout(name: "Rests", blocks: [Block(steps: [.init(rest), .init(row)])])))
-    let start = BootInstant(nanoseconds: 1_000_000_000)
-    _ = session.handle(.start, at: start)
+    var session = try Session.begun(Workout("Rests", [rest, row]), at: Self.start)
     func status(_ language: String, after time: Duration) throws -> ShownLane {
-      ShownLane(
-        LaneStatus(
-          Lane(
-            id: LaneTable().nextID, name: "anna",
-            style: LaneStyle(phrases: try Self.catalogue(language)),
-            sounds: SoundPack(), session: session), at: start + time))
+      ShownLane(session.status(phrases: try Self.catalogue(language), at: Self.start + time))
     }
     let lane = try status("en", after: .seconds(50))
     let lines = Self.page([lane], 80, 24)
@@ -201,7 +179,7 @@ import Testing
       Self.page([try status("fr", after: .seconds(50))], 80, 24)
         .contains("phase   libre, depuis 0:50, encore 2:10 au plus"))
     // What follows has a length.
-    _ = session.handle(.next, at: start + .seconds(50))
+    _ = session.handle(.next, at: Self.start + .seconds(50))
     let next = Self.page([try status("en", after: .seconds(55))], 80, 24)
     #expect(next.contains { $0.hasPrefix("phase    █") && $0.hasSuffix("░ 0:15") }, "\(next)")
     #expect(next.contains { $0.hasPrefix("workout  █") && $0.hasSuffix("░ 0:15") })
@@ -233,28 +211,17 @@ import Testing
   }
 
   private static let longNames = Workout(
-    name: String(repeating: "強い Rows ", count: 50),
-    blocks: [
-      Block(steps: [
-        Block.Step(
-          Phase(
-            .low, .fixed(.seconds(90)),
-            name: "\u{202e}" + String(repeating: "long way ", count: 50))),
-        Block.Step(
-          Phase(.high, .fixed(.seconds(90)), name: String(repeating: "高強度", count: 100))),
-      ])
+    String(repeating: "強い Rows ", count: 50),
+    [
+      Phase(
+        .low, .fixed(.seconds(90)), name: "\u{202e}" + String(repeating: "long way ", count: 50)),
+      Phase(.high, .fixed(.seconds(90)), name: String(repeating: "高強度", count: 100)),
     ])
 
   @Test(arguments: [(40, 12), (80, 24), (200, 50)])
   func namesThatHaveNoRoomEndInAnEllipsis(columns: Int, rows: Int) throws {
-    var session = Session(try Timeline(Self.longNames))
-    let start = BootInstant(nanoseconds: 1_000_000_000)
-    _ = session.handle(.start, at: start)
-    let lane = LaneStatus(
-      Lane(
-        id: LaneTable().nextID, name: "anna", style: LaneStyle(), sounds: SoundPack(),
-        session: session), at: start)
-    let lines = Self.page([ShownLane(lane)], columns, rows)
+    let session = try Session.begun(Self.longNames, at: Self.start)
+    let lines = Self.page([ShownLane(session.status(at: Self.start))], columns, rows)
     #expect(lines.allSatisfy { Columns.width($0) <= columns })
     for start in ["強い Rows", "long way", "Next: 高"] {
       let line = try #require(lines.first { $0.contains(start) })

@@ -13,44 +13,17 @@ import Testing
     try space.write(Preset.tiny, to: "Presets/tiny.yaml")
   }
 
-  @Test func aWorkoutIsStartedPausedSkippedAndStopped() async throws {
-    let service = try await Service(in: space)
-    #expect(try service.start("long", lane: "anna").lanes == ["anna"])
-    #expect(try service.send(.command(.pause, lane: "anna")).ok)
-    #expect(service.lanes.map(\.state) == [.paused])
-    #expect(try service.send(.command(.resume, lane: nil)).ok)
-    #expect(try service.send(.command(.next, lane: nil)).lanes == ["anna"])
-    #expect(service.lanes.map(\.phase) == [1])
-    #expect(try service.send(.command(.stop, lane: nil)).ok)
-    try await service.run.until("it is over") { service.lanes.isEmpty }
-    try await service.run.until("it is in the history") {
-      (try? service.send(.history(limit: 5)).history?.map(\.lane)) == ["anna"]
-    }
-    #expect(try service.send(.history(limit: 5)).history?.map(\.outcome) == ["stopped"])
-    let outcome = await service.run.end(by: SIGTERM)
-    #expect(outcome.status == .exited(0))
-    #expect(outcome.output == "")
-    #expect(!space.has("cuecoach/control") && !space.has("cuecoach/remote"))
-    let events = space.ledger.events.filter {
-      ["start", "pause", "resume", "next", "stop"].contains($0)
-    }
-    #expect(events == ["start", "pause", "resume", "next", "stop"])
-  }
-
   /// libdispatch reports each thread whose priority it may not set. That of its timers is its own.
   @Test(.enabled(if: getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) == 0))
   func noPriorityIsAskedForThatAUserMayNotHave() async throws {
-    var program = space.program
-    program.keepsPriority = true
-    program.environment["LIBDISPATCH_LOG"] = "stderr"
+    let program = space.program.with(\.keepsPriority, true).with("LIBDISPATCH_LOG", "stderr")
     let service = try await Service(in: space, program: program)
     #expect(try service.start("tiny", lane: "anna").ok)
     #expect(try service.send(.presets(nil, outline: false)).presets?.isEmpty == false)
     try await service.run.until("it is over") {
       (try? service.send(.history(limit: 5)).history?.map(\.lane)) == ["anna"]
     }
-    let outcome = await service.run.end(by: SIGTERM)
-    #expect(outcome.status == .exited(0))
+    let outcome = await service.run.end(by: SIGTERM).expect(0)
     let refusals = outcome.errors.split(separator: "\n").filter { $0.contains("thread priority") }
     #expect(refusals.count <= 1, "\(refusals)")
   }
@@ -122,10 +95,8 @@ import Testing
 
   @Test func twoServicesDoNotShareASocket() async throws {
     let service = try await Service(in: space)
-    var program = space.program
-    program.environment["XDG_RUNTIME_DIR"] = space.folder
-    let second = try await program.run(["serve", "--no-sound"])
-    #expect(second.status == .exited(1))
+    let program = space.program.with("XDG_RUNTIME_DIR", space.folder)
+    let second = try await program.run(["serve", "--no-sound"]).expect(1)
     #expect(second.errors == "cuecoach: \(service.path): another coach answers there\n")
     #expect(try service.send(.status(outline: false)).ok)
     #expect(await service.run.end(by: SIGTERM).status == .exited(0))
@@ -136,36 +107,29 @@ import Testing
     (nil, "there is no folder for the control socket; set XDG_RUNTIME_DIR"),
     (String(repeating: "x", count: 120), "a socket's path has at most 107 bytes, this one "),
   ]) func aSocketThatCannotBeIsOneLine(_ place: (folder: String?, message: String)) async throws {
-    var program = space.program
-    program.environment["XDG_RUNTIME_DIR"] = place.folder.map { space.path($0) }
-    let outcome = try await program.run(["serve", "--no-sound"])
-    #expect(outcome.status == .exited(1))
+    let program = space.program.with("XDG_RUNTIME_DIR", place.folder.map { space.path($0) })
+    let outcome = try await program.run(["serve", "--no-sound"]).expect(1)
     #expect(outcome.errorLines.count == 1 && outcome.errors.contains(place.message))
   }
 
   /// What it appends is a ledger, and it appends to nothing else without being told.
   @Test func aFileThatIsNoLedgerStaysAsItIs() async throws {
     try space.write("What I wrote\n", to: "notes.txt")
-    var program = space.program
-    program.environment["XDG_RUNTIME_DIR"] = space.folder
+    let program = space.program.with("XDG_RUNTIME_DIR", space.folder)
     let command = ["serve", "--no-sound", "--ledger", "notes.txt"]
-    let refused = try await program.run(command)
-    #expect(refused.status == .exited(2))
+    let refused = try await program.run(command).expect(2)
     #expect(
       refused.errors
         == "cuecoach: --ledger notes.txt: that file is no ledger; expected another name, or --force\n"
     )
-    func notes() throws -> String {
-      try String(contentsOfFile: space.path("notes.txt"), encoding: .utf8)
-    }
-    #expect(try notes() == "What I wrote\n")
+    #expect(try space.text("notes.txt") == "What I wrote\n")
     for arguments in [command + ["--force"], Service.options, Service.options] {
       let service = try await Service(in: space, arguments)
       // The next ones resume it.
       if arguments.contains("--force") { #expect(try service.start("tabata").ok) }
       #expect(await service.run.end(by: SIGTERM).status == .exited(0))
     }
-    #expect(try notes().hasPrefix("What I wrote\n{\"event\":\""))
+    #expect(try space.text("notes.txt").hasPrefix("What I wrote\n{\"event\":\""))
     #expect(space.ledger.lines.isEmpty || space.ledger.isWhole)
   }
 
@@ -309,8 +273,7 @@ import Testing
   @Test func aRunOnTheServicesDeviceNamesTheService() async throws {
     let service = try await Service(in: space)
     #expect(try service.start("long").ok)
-    var program = try SoundCard(in: space, .busy).program
-    program.environment["XDG_RUNTIME_DIR"] = space.folder
+    let program = try SoundCard(in: space, .busy).program.with("XDG_RUNTIME_DIR", space.folder)
     let run = try await program.start(["run", "other=long"])
     try await run.until("it says so") {
       run.errors.contains("cuecoach ctl start PRESET starts a workout there")

@@ -14,9 +14,8 @@ struct Service: Sendable {
   init(
     in space: Workspace, _ arguments: [String] = options, program: Program? = nil
   ) async throws {
-    var program = program ?? space.program
-    program.environment["XDG_RUNTIME_DIR"] = space.folder
-    run = try await program.start(arguments)
+    let surroundings = (program ?? space.program).with("XDG_RUNTIME_DIR", space.folder)
+    run = try await surroundings.start(arguments)
     let path = space.path("cuecoach/control")
     self.path = path
     try await run.until("it answers") { (try? ControlClient([path])) != nil }

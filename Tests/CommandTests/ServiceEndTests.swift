@@ -1,7 +1,5 @@
-import ControlSocket
 import Foundation
 import Glibc
-import SessionStore
 import TestSupport
 import Testing
 
@@ -25,8 +23,7 @@ import Testing
 
   @Test(signalsAreShown, arguments: [SIGTERM, SIGINT])
   func thePageEndsWithoutAFailureToo(number: Int32) async throws {
-    var program = space.program
-    program.executable = Program.pathOfPage
+    let program = space.program.with(\.executable, Program.pathOfPage)
     let page = try await program.start(["--listen", "127.0.0.1:0"])
     try await page.until("it reads its signals") { page.takesSignal(number) }
     #expect(await page.end(by: number).status == .exited(0))
@@ -41,8 +38,7 @@ import Testing
     let lock = open("\(space.stateFolder)/sessions.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     defer { close(lock) }
     #expect(flock(lock, LOCK_EX) == 0)
-    var program = space.program
-    program.environment["XDG_RUNTIME_DIR"] = space.folder
+    let program = space.program.with("XDG_RUNTIME_DIR", space.folder)
     let service = try await program.start(["serve", "--no-sound"])
     try await service.until("it waits for the store") {
       space.has("cuecoach/control") && service.takesSignal(number)
@@ -53,8 +49,7 @@ import Testing
 
   /// As soon as it can be, before anything of the start has been done.
   @Test(signalsAreShown) func aSignalInTheFirstMomentIsRead() async throws {
-    var program = space.program
-    program.environment["XDG_RUNTIME_DIR"] = space.folder
+    let program = space.program.with("XDG_RUNTIME_DIR", space.folder)
     let service = try await program.start(["serve", "--no-sound"])
     try await service.until("it reads its signals") {
       service.takesSignal(SIGTERM)
@@ -75,8 +70,7 @@ import Testing
       first.run.send(signal: SIGKILL)
     }
     _ = await first.run.end()
-    var program = space.program
-    program.environment["XDG_RUNTIME_DIR"] = space.folder
+    let program = space.program.with("XDG_RUNTIME_DIR", space.folder)
     for _ in 0..<2 {
       let second = try await program.start(["serve", "--no-sound"])
       try await second.until("the first is resumed") {

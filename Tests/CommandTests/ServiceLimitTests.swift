@@ -12,9 +12,8 @@ import Testing
   /// and when some leave others may come.
   @Test func withoutDescriptorsClientsAreRefused() async throws {
     try space.write(Preset.long, to: "Presets/long.yaml")
-    var program = space.program
     // More than it needs, because it inherits some of the tests.
-    program.setUp = "ulimit -n 128"
+    let program = space.program.with(\.setUp, "ulimit -n 128")
     let service = try await Service(in: space, program: program)
     let path = service.path
     try await apart {
@@ -45,8 +44,7 @@ import Testing
 
   @Test func aFileIsNoCoachForCtl() async throws {
     let path = try space.write("mine", to: "file")
-    let outcome = try await space.run("ctl", "status", "--socket", path)
-    #expect(outcome.status == .exited(1))
+    let outcome = try await space.run("ctl", "status", "--socket", path).expect(1)
     #expect(outcome.errors == "cuecoach: \(path) is no socket; expected that of a coach\n")
   }
 

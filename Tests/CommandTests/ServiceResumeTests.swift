@@ -1,5 +1,4 @@
 import ControlProtocol
-import ControlSocket
 import Foundation
 import Glibc
 import IntervalTimeline
@@ -61,8 +60,7 @@ import Testing
       try await space.interrupt(lane, lane == "ben" ? "french.yaml" : "Presets/long.yaml")
     }
     try space.write("phrases: 7\n", to: "config/cuecoach/phrases/fr.yaml")
-    var program = space.program
-    program.environment["XDG_CONFIG_HOME"] = space.path("config")
+    let program = space.program.with("XDG_CONFIG_HOME", space.path("config"))
     let service = try await Service(in: space, program: program)
     try await service.run.until("the others are there") { service.lanes.count == 2 }
     #expect(service.lanes.map(\.name).sorted() == ["anna", "cleo d"])
@@ -71,8 +69,7 @@ import Testing
       lines.contains { $0.hasPrefix("ben: not resumed: ") && $0.contains("fr.yaml") }, "\(lines)")
     // Its name is free for another program.
     #expect(space.unfinished.contains("ben"))
-    let discarded = try await space.run("sessions", "discard", "ben")
-    #expect(discarded.status == .exited(0))
+    try await space.run("sessions", "discard", "ben").expect(0)
     #expect(await service.run.end(by: SIGTERM).status == .exited(0))
   }
 
@@ -99,8 +96,7 @@ import Testing
 
   /// A mistake that is there again is reported again, however soon.
   @Test func eachReloadIsLogged() async throws {
-    var program = space.program
-    program.environment["XDG_CONFIG_HOME"] = space.path("config")
+    let program = space.program.with("XDG_CONFIG_HOME", space.path("config"))
     let file = "config/cuecoach/config.yaml"
     try space.write("sessions:\n  inhibit: off\n", to: file)
     let service = try await Service(in: space, program: program)

@@ -78,8 +78,7 @@ import Testing
     } then: {
       run.send(signal: SIGTERM)
     }
-    let outcome = await run.end()
-    #expect(outcome.status == .exited(143))
+    let outcome = await run.end().expect(143)
     #expect(outcome.errors.hasSuffix("to continue: cuecoach resume\n"))
     #expect(try await history == [])
     #expect(try await space.run("sessions").lines.count == 1)
@@ -99,16 +98,14 @@ import Testing
     try space.write(Preset.long, to: "two.yaml")
     let run = try await space.program.start(arguments)
     try await run.until("the first cue is heard") { space.ledger.has("cue") }
-    let second = try await space.run("run", "anna=two.yaml", "--no-sound")
-    #expect(second.status == .exited(1))
+    let second = try await space.run("run", "anna=two.yaml", "--no-sound").expect(1)
     #expect(
       second.errors
         == "cuecoach: \"anna\" is being run by process \(run.pid); give this workout a name of its "
         + "own, as in NAME=PRESET\n")
     let list = try await space.run("sessions")
     #expect(list.output.hasSuffix("run by process \(run.pid)\n"))
-    let discard = try await space.run("sessions", "discard", "anna")
-    #expect(discard.status == .exited(1))
+    try await space.run("sessions", "discard", "anna").expect(1)
     #expect(await run.end(by: SIGTERM).status == .exited(143))
   }
 
@@ -117,8 +114,7 @@ import Testing
     #expect(try await space.run("sessions", "discard", "ben").status == .exited(2))
     #expect(try await space.run("sessions", "discard", "anna").status == .exited(0))
     #expect(try await history.first?.contains("\"outcome\":\"abandoned\"") == true)
-    let resume = try await space.run("resume", "--no-sound")
-    #expect(resume.status == .exited(1))
+    let resume = try await space.run("resume", "--no-sound").expect(1)
     #expect(resume.errors == "cuecoach: there is nothing to resume\n")
   }
 
@@ -127,8 +123,7 @@ import Testing
     try SessionStore(folder: space.stateFolder, date: "2026-11-21")
       .save(PastSession.interrupted("b2", lane: "ben", killed: clocks))
     try space.write(Preset.tiny, to: "tiny.yaml")
-    let outcome = try await space.run("run", "ben=tiny.yaml", "--no-sound")
-    #expect(outcome.status == .exited(0))
+    let outcome = try await space.run("run", "ben=tiny.yaml", "--no-sound").expect(0)
     #expect(
       outcome.errors.hasPrefix("cuecoach: ben ended while cuecoach was not running"))
     let entry = try #require(try space.kept().first { $0.id == "b2" })
@@ -148,8 +143,7 @@ import Testing
     terminal.type(" ")
     try await run.until("it goes on") { space.ledger.has("resume") }
     terminal.type("qq")
-    let outcome = await run.end()
-    #expect(outcome.status == .exited(0))
+    let outcome = await run.end().expect(0)
     #expect(outcome.output.contains("anna is paused where it was, set 1 of 30"))
     #expect(try await history.count == 1)
   }
@@ -178,8 +172,7 @@ import Testing
     try space.write(Preset.tiny, to: "two.yaml")
     // A file instead of the folder.
     try space.write("", to: ".local/state")
-    let outcome = try await space.program.run(arguments)
-    #expect(outcome.status == .exited(0))
+    let outcome = try await space.program.run(arguments).expect(0)
     #expect(outcome.errorLines.count == 1)
     #expect(
       outcome.errors.hasPrefix("cuecoach: this workout cannot be resumed if it is interrupted: "))
@@ -190,8 +183,7 @@ import Testing
     try space.write(Preset.tiny, to: "two.yaml")
     try space.write(
       String(repeating: "no database ", count: 900), to: ".local/state/cuecoach/sessions.db")
-    let outcome = try await space.program.run(arguments)
-    #expect(outcome.status == .exited(0))
+    let outcome = try await space.program.run(arguments).expect(0)
     #expect(outcome.errorLines.count == 1)
     #expect(outcome.errors.contains("sessions.db: it was damaged and is now "))
     #expect(try await history.count == 1)

@@ -3,6 +3,7 @@ import ForeignWorkouts
 import Foundation
 import IntervalTimeline
 import Presets
+import TestSupport
 import Testing
 
 @testable import cuecoach
@@ -31,9 +32,7 @@ import Testing
   private func show(
     columns: String?, _ arguments: String..., language: String = "C.UTF-8"
   ) async throws -> Outcome {
-    var program = space.program
-    program.environment["COLUMNS"] = columns
-    program.environment["LANG"] = language
+    let program = space.program.with("COLUMNS", columns).with("LANG", language)
     return try await program.run(["show"] + arguments)
   }
 
@@ -142,8 +141,7 @@ import Testing
     let steps = [(PhaseKind.high, 200), (.rest, 100)].map { kind, milliseconds in
       Block.Step(Phase(kind, .fixed(.milliseconds(milliseconds))))
     }
-    let timeline = try Timeline(
-      Workout(name: "Many", blocks: [Block(sets: 50_000, steps: steps)]))
+    let timeline = try Timeline(Workout(name: "Many", blocks: [Block(sets: 50_000, steps: steps)]))
     let profile = WorkoutProfile(timeline, LaneStyle())
     let lines = ProfileText(profile, ProfileText.Look(columns: 80)).lines
     #expect(lines.first?.hasPrefix("Many: 4:10:00, 100000 phases, 50000 sets, ") == true)
@@ -200,9 +198,7 @@ import Testing
     ]
     for (kind, noColor, isColored) in settings {
       let terminal = try PseudoTerminal(columns: 50)
-      var program = space.program
-      program.environment["TERM"] = kind
-      program.environment["NO_COLOR"] = noColor
+      let program = space.program.with("TERM", kind).with("NO_COLOR", noColor)
       let run = try await program.start(["show", "a.yaml"], on: terminal)
       #expect(await run.end().status == .exited(0))
       #expect(terminal.picture.hasColor == isColored)
@@ -215,8 +211,7 @@ import Testing
     try space.write(
       "<workout_file><name>Ride</name><workout><SteadyState Duration=\"60\" Power=\"1\" Pace=\"1\"/>"
         + "</workout></workout_file>", to: "ride.zwo")
-    let outcome = try await space.run("show", "ride.zwo")
-    #expect(outcome.status == .exited(0))
+    let outcome = try await space.run("show", "ride.zwo").expect(0)
     #expect(outcome.lines.first?.hasPrefix("Ride: 1:00, 1 phase, ") == true)
   }
 
@@ -241,8 +236,7 @@ import Testing
   @Test func namesOfControlCharactersAreNoXMLOfTheirOwn() throws {
     let name = "a\u{0}b\u{1b}[31m\u{202e}c\u{fffe}\n<x>]]>"
     let phase = Phase(.work, .fixed(.seconds(5)), name: name)
-    let timeline = try Timeline(
-      Workout(name: name, blocks: [Block(steps: [Block.Step(phase)])]))
+    let timeline = try Timeline(Workout(name, [phase]))
     let profile = WorkoutProfile(timeline, LaneStyle())
     let text = ProfilePicture(profile).text
     let scalars = text.unicodeScalars
@@ -258,24 +252,19 @@ import Testing
   @Test func existingFileIsReplacedByForceAlone() async throws {
     try space.write(Preset.tiny, to: "tiny.yaml")
     try space.write("precious\n", to: "a.svg")
-    let refused = try await space.run("show", "tiny.yaml", "--svg", "a.svg")
-    #expect(refused.status == .exited(2))
+    let refused = try await space.run("show", "tiny.yaml", "--svg", "a.svg").expect(2)
     #expect(
       refused.errors
         == "cuecoach: --svg a.svg: that file exists; expected another name, or --force\n")
-    #expect(try String(contentsOfFile: space.path("a.svg"), encoding: .utf8) == "precious\n")
-    let forced = try await space.run("show", "tiny.yaml", "--svg", "a.svg", "--force")
-    forced.expectSilentSuccess()
-    let picture = try String(contentsOfFile: space.path("a.svg"), encoding: .utf8)
+    #expect(try space.text("a.svg") == "precious\n")
+    try await space.run("show", "tiny.yaml", "--svg", "a.svg", "--force").expectSilentSuccess()
+    let picture = try space.text("a.svg")
     #expect(picture.hasPrefix("<?xml"))
     #expect(try await space.run("show", "tiny.yaml", "--svg", "-").output == picture)
-    let own = try await space.run("show", "tiny.yaml", "--svg", "tiny.yaml", "--force")
-    #expect(own.status == .exited(2))
-    let nowhere = try await space.run("show", "tiny.yaml", "--svg", "no/folder/a.svg")
-    #expect(nowhere.status == .exited(1))
+    try await space.run("show", "tiny.yaml", "--svg", "tiny.yaml", "--force").expect(2)
+    try await space.run("show", "tiny.yaml", "--svg", "no/folder/a.svg").expect(1)
     for mistake in [["--force"], ["--svg", "b.svg", "--json"], ["--svg", "b.svg", "--words"]] {
-      let outcome = try await space.program.run(["show", "tiny.yaml"] + mistake)
-      outcome.expectOneLine(2)
+      try await space.program.run(["show", "tiny.yaml"] + mistake).expectOneLine(2)
       #expect(!space.has("b.svg"))
     }
   }

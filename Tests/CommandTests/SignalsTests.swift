@@ -37,14 +37,11 @@ import Testing
   @Test(arguments: [SIGINT, SIGTERM])
   func signalEndsARunWhoseOutputNobodyTakes(number: Int32) async throws {
     let preset = try space.write(Preset.long, to: "long.yaml")
-    var program = space.program
-    program.output = .stuck
-    let run = try await program.start([
+    let run = try await space.program.with(\.output, .stuck).start([
       "run", preset, "--no-sound", "--ledger", Workspace.ledgerName,
     ])
     try await run.until("the first cue is heard") { space.ledger.has("cue") }
-    let outcome = await run.end(by: number)
-    #expect(outcome.status == .exited(128 + number))
+    await run.end(by: number).expect(128 + number)
     #expect(space.ledger.has("stop"))
   }
 

@@ -13,9 +13,7 @@ struct SoundCard: Sendable {
   init(in space: Workspace, _ order: Order = .run) throws {
     self.space = space
     let library = try LoadedLibrary.emulatedCard.path()
-    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../EmulatedCard/card.conf.in")
-    let text = try String(contentsOf: source, encoding: .utf8)
+    let text = try SourceTree.text("Tests/EmulatedCard/card.conf.in")
       .replacingOccurrences(of: "@LIB@", with: library)
       .replacingOccurrences(of: "@DIR@", with: space.path("card"))
     try space.write(text, to: "card/card.conf")
@@ -24,9 +22,7 @@ struct SoundCard: Sendable {
 
   /// The program of the workspace with the card as its default device.
   var program: Program {
-    var program = space.program
-    program.environment["ALSA_CONFIG_PATH"] = space.path("card/card.conf")
-    return program
+    space.program.with("ALSA_CONFIG_PATH", space.path("card/card.conf"))
   }
 
   func tell(_ order: Order) throws { try space.write(order.rawValue, to: "card/control") }

@@ -1,5 +1,6 @@
 import CueSound
 import Foundation
+import TestSupport
 import Testing
 
 /// The list of sound packs, and writing the built-in sounds to files.
@@ -16,12 +17,10 @@ import Testing
 
   private let space = Workspace()
 
-  private static let shipped = URL(fileURLWithPath: Preset.shippedFolder)
-    .deletingLastPathComponent().appendingPathComponent("Sounds").path
+  private static let shipped = SourceTree.path("Sounds")
 
   private func list() async throws -> [Pack] {
-    let outcome = try await space.run("sounds", "--json")
-    outcome.expectSuccess()
+    let outcome = try await space.run("sounds", "--json").expectSuccess()
     return try outcome.lines.map { try JSONDecoder().decode(Pack.self, from: Data($0.utf8)) }
   }
 
@@ -61,8 +60,7 @@ import Testing
   @Test(arguments: TonePack.allCases) func shippedFilesAreTheBuiltInSounds(pack: TonePack)
     async throws
   {
-    let outcome = try await space.run("sounds", "--output", "a/b", "--pack", pack.rawValue)
-    outcome.expectSilentSuccess()
+    try await space.run("sounds", "--output", "a/b", "--pack", pack.rawValue).expectSilentSuccess()
     for meaning in SoundRole.allCases {
       let name = "\(meaning.rawValue).wav"
       let sound = try space.recording("a/b/\(name)")
@@ -86,8 +84,8 @@ import Testing
     _ = try await space.run("render", preset, "--density", "quiet", "--output", "whole.wav")
     try space.write("no sound", to: ".config/cuecoach/sounds/default/count.wav")
     let outcome = try await space.run(
-      "render", preset, "--density", "quiet", "--output", "damaged.wav")
-    #expect(outcome.status == .exited(0))
+      "render", preset, "--density", "quiet", "--output", "damaged.wav"
+    ).expect(0)
     #expect(outcome.errorLines.count == 1)
     #expect(outcome.errors.contains("sounds/default/count.wav is not used: "))
     #expect(

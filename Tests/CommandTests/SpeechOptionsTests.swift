@@ -18,7 +18,7 @@ import Testing
   ) throws -> (voice: SpeechVoice, warnings: [String]) {
     let words = options.split(separator: " ").map(String.init)
     var warnings: [String] = []
-    let wish = try SpeechOptions.parse(words).voice.wish()
+    let wish = try SpeechOptions.parse(words).style().voice
     let voice = try UserError.wrapping {
       try VoiceSelection(among: EspeakSynthesizer()).voice(
         requested: wish, preset: preset, configured: configured, catalogueVoice: catalogue
@@ -117,8 +117,7 @@ import Testing
   ) async throws -> TimelineObject {
     try space.write(configuration, to: ".config/cuecoach/config.yaml")
     try space.write("name: A\n\(style)sets: 1\nlow: 120s\nhigh: 20s\n", to: "a.yaml")
-    let outcome = try await space.program.run(["timeline", "a.yaml", "--json"] + options)
-    #expect(outcome.status == .exited(0), "\(outcome.errors)")
+    let outcome = try await space.program.run(["timeline", "a.yaml", "--json"] + options).expect(0)
     return try TimelineObject(outcome.output)
   }
 

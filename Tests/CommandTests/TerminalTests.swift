@@ -4,6 +4,15 @@ import Testing
 /// The terminal is restored, however the run ended.
 @Suite struct TerminalTests {
   private let space = Workspace()
+  private let terminal: PseudoTerminal
+  private let mode: PseudoTerminal.Mode
+  private let preset: String
+
+  init() throws {
+    terminal = try PseudoTerminal()
+    mode = terminal.mode
+    preset = try space.write(Preset.long, to: "long.yaml")
+  }
 
   /// A way to end a run, and the status that it leads to.
   enum End: CustomTestStringConvertible, Sendable {
@@ -28,8 +37,7 @@ import Testing
     switch end {
     case .key(let key):
       run.terminal?.type(key)
-      let outcome = await run.end()
-      #expect(outcome.status == .exited(0))
+      await run.end().expect(0)
     case .signal(let number, let status):
       let outcome = await run.end(by: number)
       #expect(outcome.status == status)
@@ -43,9 +51,6 @@ import Testing
     .signal(SIGILL, .killed(SIGILL)), .signal(SIGQUIT, .killed(SIGQUIT)),
   ])
   func isPutBack(after end: End) async throws {
-    let terminal = try PseudoTerminal()
-    let mode = terminal.mode
-    let preset = try space.write(Preset.long, to: "long.yaml")
     let run = try await space.program.start(["run", preset, "--no-sound"], on: terminal)
     try await run.until("the screen is drawn") { terminal.picture.shows("Row") }
     #expect(mode.isForLines)
@@ -56,21 +61,15 @@ import Testing
   }
 
   @Test func isPutBackWhenTheWorkoutIsOver() async throws {
-    let terminal = try PseudoTerminal()
-    let mode = terminal.mode
     let preset = try space.write(Preset.quiet, to: "tiny.yaml")
     let run = try await space.program.start(["run", preset, "--no-sound"], on: terminal)
-    let outcome = await run.end()
-    #expect(outcome.status == .exited(0))
+    let outcome = await run.end().expect(0)
     #expect(outcome.output == "Tiny: complete after 0:00, 1 of 1 phases done\n")
     expectPutBack(terminal, mode)
   }
 
   @Test(arguments: [End.key("qq"), .signal(SIGTERM, .exited(143))])
   func isPutBackAlsoAfterControlS(end: End) async throws {
-    let terminal = try PseudoTerminal()
-    let mode = terminal.mode
-    let preset = try space.write(Preset.long, to: "long.yaml")
     let run = try await space.program.start(["run", preset, "--no-sound"], on: terminal)
     try await run.until("the screen is drawn") { terminal.picture.shows("Row") }
     // Stops a terminal's output unless the program handles the key.
@@ -80,9 +79,6 @@ import Testing
   }
 
   @Test func isLentToTheShellWhileStopped() async throws {
-    let terminal = try PseudoTerminal()
-    let mode = terminal.mode
-    let preset = try space.write(Preset.long, to: "long.yaml")
     let run = try await space.program.start(["run", preset, "--no-sound"], on: terminal)
     try await run.until("the screen is drawn") { terminal.picture.shows("Row") }
     run.send(signal: SIGTSTP)
@@ -97,19 +93,13 @@ import Testing
     #expect(terminal.picture.isAlternate && terminal.picture.isCursorHidden)
     #expect(!terminal.mode.isForLines)
     terminal.type("qq")
-    let outcome = await run.end()
-    #expect(outcome.status == .exited(0))
+    await run.end().expect(0)
     expectPutBack(terminal, mode)
   }
 
   @Test(arguments: ["dumb", "", nil])
   func oneThatCanDrawNothingHasItsKeys(kind: String?) async throws {
-    let terminal = try PseudoTerminal()
-    let mode = terminal.mode
-    let preset = try space.write(Preset.long, to: "long.yaml")
-    var program = space.program
-    program.environment["TERM"] = kind
-    let run = try await program.start(
+    let run = try await space.program.with("TERM", kind).start(
       ["run", preset, "--no-sound", "--ledger", Workspace.ledgerName], on: terminal)
     try await run.until("the first line is there") {
       Outcome.undisturbed(terminal.text) == "0:00  Row, 1:00:00 (next: Run)\r\n"
@@ -118,8 +108,7 @@ import Testing
     terminal.type(" ")
     try await run.until("the key is obeyed") { space.ledger.has("pause") }
     terminal.type("qq")
-    let outcome = await run.end()
-    #expect(outcome.status == .exited(0))
+    await run.end().expect(0)
     #expect(terminal.mode == mode)
     // No escape sequence, and no echo of the keys.
     #expect(!terminal.text.contains("\u{1b}") && !terminal.text.contains("qq"))
@@ -130,12 +119,7 @@ import Testing
     End.key("qq"), .signal(SIGTERM, .exited(143)), .signal(SIGSEGV, .killed(SIGSEGV)),
   ])
   func oneWhoseOutputGoesElsewhereHasItsKeys(end: End) async throws {
-    let terminal = try PseudoTerminal()
-    let mode = terminal.mode
-    let preset = try space.write(Preset.long, to: "long.yaml")
-    var program = space.program
-    program.terminalIsInputAlone = true
-    let run = try await program.start(
+    let run = try await space.program.with(\.terminalIsInputAlone, true).start(
       ["run", preset, "--no-sound", "--ledger", Workspace.ledgerName], on: terminal)
     try await run.until("the first line is there") { run.output.hasPrefix("0:00  Row") }
     #expect(!terminal.mode.isForLines)
@@ -155,8 +139,6 @@ import Testing
 
   /// Job control of a shell: `&`, `fg`, ^Z, `bg`.
   @Test func aJobRunsOnInTheBackgroundAndTakesItsTerminalInTheForeground() async throws {
-    let terminal = try PseudoTerminal()
-    let preset = try space.write(Preset.long, to: "long.yaml")
     let shell = try await space.program.startShell(
       """
       "$0" "$@" & read -r line; jobs; read -r line; fg; echo "stopped: $?"; bg

@@ -12,8 +12,8 @@ import Testing
 
   private func timeline(_ preset: String) async throws -> TimelineObject {
     let outcome = try await space.run(
-      "timeline", try space.write(preset, to: "preset.yaml"), "--json")
-    #expect(outcome.status == .exited(0))
+      "timeline", try space.write(preset, to: "preset.yaml"), "--json"
+    ).expect(0)
     #expect(outcome.lines.count == 1)
     return try TimelineObject(outcome.output)
   }
@@ -304,11 +304,9 @@ import Testing
 
   @Test func whereNothingCanBeSpokenThePlanIsShown() async throws {
     try space.write(Self.crowded, to: "crowded.yaml")
-    var program = space.program
     // An existing folder without voices.
-    program.environment["ESPEAK_DATA_PATH"] = space.folder
-    let outcome = try await program.run(["timeline", "crowded.yaml", "--json"])
-    #expect(outcome.status == .exited(0))
+    let program = space.program.with("ESPEAK_DATA_PATH", space.folder)
+    let outcome = try await program.run(["timeline", "crowded.yaml", "--json"]).expect(0)
     #expect(outcome.errorLines.count == 1)
     #expect(outcome.errors.contains("shown as planned"))
     let cues = try TimelineObject(outcome.output).cues
@@ -321,7 +319,7 @@ import Testing
     try space.write("name: A\nsets: 1\nlow: 3s\nhigh: 4.4s\n", to: "a.yaml")
     func count(_ arguments: String...) async throws -> TimelineObject.Cue? {
       let outcome = try await space.program.run(["timeline", "a.yaml", "--json"] + arguments)
-      #expect(outcome.status == .exited(0))
+        .expect(0)
       return try TimelineObject(outcome.output).cues.first { $0.kind == "set-completion" }
     }
     #expect(try await count("--rate=80")?.outcome == "shortened")
@@ -337,8 +335,7 @@ import Testing
   }
 
   @Test func readerThatGoesAwayIsNoError() async throws {
-    var program = space.program
-    program.output = .broken
+    let program = space.program.with(\.output, .broken)
     let outcome = try await program.run(["timeline", "pomodoro", "--json"])
     // As cat and grep do.
     #expect([.exited(0), .killed(SIGPIPE)].contains(outcome.status))

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The table of what a listener is told, made of what a stand-in for the program prints.
 @Suite struct ToldTests {
   private let space = Workspace()
 
-  private static let script = Preset.shippedFolder + "/../Benchmarks/told"
+  private static let script = SourceTree.path("Benchmarks/told")
 
   private struct Phase {
     var kind = "high"
@@ -161,8 +162,7 @@ import Testing
   @Test func aFileThatCannotBeReadIsReported() async throws {
     var python = space.program
     python.executable = "/usr/bin/python3"
-    let outcome = try await python.run([Self.script, "/bin/false"])
-    #expect(outcome.status == .exited(1))
+    let outcome = try await python.run([Self.script, "/bin/false"]).expect(1)
     #expect(outcome.errors.contains("tabata.yaml: exit status 1"))
   }
 }

@@ -120,8 +120,7 @@ import Testing
 
   private func expectOneLine(_ mistake: Mistake) async throws {
     try space.write(Preset.tiny, to: "tiny.yaml")
-    let outcome = try await space.program.run(mistake.arguments)
-    outcome.expectOneLine(mistake.code)
+    let outcome = try await space.program.run(mistake.arguments).expectOneLine(mistake.code)
     #expect(outcome.errors.hasPrefix("cuecoach: "))
     #expect(outcome.errors.contains(mistake.says), "\(outcome.errors)")
     #expect(outcome.errors.hasSuffix("\n"))
@@ -134,8 +133,7 @@ import Testing
     var program = space.program
     program.setUp =
       #"set -- "$@" "$(printf 'caf\351.yaml')" && cp tiny.yaml "$(printf 'caf\351.yaml')""#
-    let outcome = try await program.run(command.split(separator: " ").map(String.init))
-    #expect(outcome.status == .exited(2))
+    let outcome = try await program.run(command.split(separator: " ").map(String.init)).expect(2)
     #expect(outcome.output == "")
     #expect(
       outcome.errors

@@ -11,15 +11,13 @@ import Testing
 
   /// The name of the workout that `cuecoach timeline NAME` shows.
   private func found(_ name: String, by program: Program) async throws -> String? {
-    let outcome = try await program.run(["timeline", name])
-    outcome.expectSuccess()
+    let outcome = try await program.run(["timeline", name]).expectSuccess()
     return outcome.lines.first?.split(separator: ",").first.map(String.init)
   }
 
   @Test func presetsOfTheUserAreFoundByName() async throws {
     try space.write(preset("Mine"), to: "config/cuecoach/presets/mine.yaml")
-    var program = space.program
-    program.environment["XDG_CONFIG_HOME"] = space.path("config")
+    let program = space.program.with("XDG_CONFIG_HOME", space.path("config"))
     let name = try await found("mine", by: program)
     #expect(name == "Mine")
   }
@@ -28,8 +26,7 @@ import Testing
   func withoutAnAbsoluteConfigurationFolderItIsTheOneAtHome(folder: String?) async throws {
     try space.write(preset("Wrong"), to: "config/cuecoach/presets/mine.yaml")
     try space.write(preset("At home"), to: ".config/cuecoach/presets/mine.yaml")
-    var program = space.program
-    program.environment["XDG_CONFIG_HOME"] = folder
+    let program = space.program.with("XDG_CONFIG_HOME", folder)
     let name = try await found("mine", by: program)
     #expect(name == "At home")
   }
@@ -47,24 +44,22 @@ import Testing
 
   @Test func aWorkoutIsNamedAsItsPresetIs() async throws {
     try space.write(Preset.tiny, to: "Presets/mine.yaml")
-    let outcome = try await space.run(
-      "run", "MINE", "--no-sound", "--ledger", Workspace.ledgerName)
-    #expect(outcome.status == .exited(0))
+    try await space.run(
+      "run", "MINE", "--no-sound", "--ledger", Workspace.ledgerName
+    ).expect(0)
     #expect(Set(space.ledger.lines.compactMap(\.lane)) == ["mine"])
   }
 
   @Test(arguments: ["./demo", "demo.yaml", "Presets/demo"])
   func whatLooksLikeAPathIsOne(path: String) async throws {
-    let outcome = try await space.run("timeline", path)
-    #expect(outcome.status == .exited(2))
+    let outcome = try await space.run("timeline", path).expect(2)
     #expect(outcome.errors.hasPrefix("\(path): no such file"))
   }
 
   @Test func listHasEveryPresetOnceWithItsLength() async throws {
     try space.write(preset("Mine"), to: ".config/cuecoach/presets/mine.yaml")
     try space.write(preset("Here"), to: "Presets/demo.yaml")
-    let outcome = try await space.run("presets")
-    outcome.expectSuccess()
+    let outcome = try await space.run("presets").expectSuccess()
     // A line with four blanks more is a description.
     let presets = outcome.lines.filter { !$0.hasSuffix(":") && !$0.hasPrefix("    ") }
     let names = presets.compactMap { $0.split(separator: " ").first.map(String.init) }
@@ -86,8 +81,7 @@ import Testing
 
   @Test func listShowsWhatIsWrongWithAPreset() async throws {
     try space.write("name: A\nblocks: []\n", to: "Presets/bad.yaml")
-    let outcome = try await space.run("presets")
-    #expect(outcome.status == .exited(0))
+    let outcome = try await space.run("presets").expect(0)
     let bad = "bad                    Presets/bad.yaml:2: blocks is an empty list"
     #expect(outcome.lines.contains { $0.hasPrefix(bad) })
   }

@@ -1,4 +1,3 @@
-import IntervalTimeline
 import SessionStore
 import Testing
 

@@ -1,5 +1,6 @@
 import ControlProtocol
 import IntervalTimeline
+import TestSupport
 import Testing
 
 @Suite struct ControlRequestTests {
@@ -141,12 +142,7 @@ import Testing
   }
 
   private func failure(of line: String) -> ControlFailure? {
-    do throws(ControlFailure) {
-      _ = try ControlCoding.request(Array(line.utf8))
-      return nil
-    } catch {
-      return error
-    }
+    TestSupport.failure(ControlFailure.self) { _ = try ControlCoding.request(Array(line.utf8)) }
   }
 
   @Test(arguments: mistakes) func aMistakeIsNamed(

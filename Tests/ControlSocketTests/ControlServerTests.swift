@@ -7,8 +7,11 @@ import Testing
 
 /// The server and its clients, without a coach.
 @Suite struct ControlServerTests {
+  private let coach: FakeCoach
+
+  init() throws { coach = try FakeCoach() }
+
   @Test func aClientIsGreetedAndAnswered() async throws {
-    let coach = try FakeCoach()
     try await apart {
       let client = try coach.client()
       #expect(client.greeting.cuecoach == "1.2.3")
@@ -22,7 +25,6 @@ import Testing
 
   /// Every line has one answer, in order, whatever it was.
   @Test func eachLineHasOneAnswerInOrder() async throws {
-    let coach = try FakeCoach()
     try await apart {
       let client = try RawClient(coach.path)
       client.send(
@@ -43,7 +45,6 @@ import Testing
   }
 
   @Test func theSocketDecidesWhatIsAllowed() async throws {
-    let coach = try FakeCoach()
     try await apart {
       let remote = try ControlClient([coach.remotePath], patience: .seconds(600))
       #expect(remote.greeting.rights == .remote)
@@ -61,7 +62,6 @@ import Testing
   }
 
   @Test func bothSocketsAreForUserAndGroup() throws {
-    let coach = try FakeCoach()
     for path in [coach.path, coach.remotePath] {
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       #expect(attributes[.posixPermissions] as? Int == 0o660)
@@ -72,7 +72,6 @@ import Testing
 
   /// Ten clients command at once: all subscribers read the same events with the same revisions.
   @Test func everybodySeesTheSameRevisions() async throws {
-    let coach = try FakeCoach()
     let (clients, commands) = (10, 50)
     let seen = try await withThrowingTaskGroup(of: [UInt64].self) { group in
       for number in 0..<clients {
@@ -107,7 +106,6 @@ import Testing
   }
 
   @Test func anEventAfterTheAnswerToSubscribeIsRead() async throws {
-    let coach = try FakeCoach()
     coach.publish(3, "before")
     try await apart {
       let client = try coach.client()
@@ -121,7 +119,6 @@ import Testing
 
   /// What is piped in is answered, though its sender has finished sending.
   @Test func aClientThatHasFinishedSendingIsAnswered() async throws {
-    let coach = try FakeCoach()
     try await apart {
       let client = try RawClient(coach.path)
       client.send("{\"id\":1,\"verb\":\"pause\"}\n{\"id\":2,\"verb\":\"pause\"}\n")
@@ -134,7 +131,6 @@ import Testing
   }
 
   @Test func aClientThatHasLeftIsObeyed() async throws {
-    let coach = try FakeCoach()
     let client = try RawClient(coach.path)
     client.send("{\"id\":1,\"verb\":\"pause\"}\n{\"id\":2,\"verb\":\"stop\"}\n")
     client.leave()

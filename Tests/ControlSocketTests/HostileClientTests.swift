@@ -136,7 +136,7 @@ import Testing
     try await apart {
       let known = try (0..<3).map { _ in try coach.client() }
       for client in known { #expect(try client.request(.sessions).ok) }
-      #expect(refusal { _ = try coach.client() }?.kind == .full)
+      #expect(failure(ControlSocketError.self) { _ = try coach.client() }?.kind == .full)
       shutdown(known[0].descriptor, Int32(SHUT_RDWR))
       while (try? coach.client()) == nil {}
     }
@@ -197,7 +197,7 @@ import Testing
       let clients = try (0..<2).map { _ in try coach.client() }
       for client in clients { #expect(try client.request(.sessions).ok) }
       withExtendedLifetime(clients) {
-        #expect(refusal { _ = try coach.client() }?.kind == .full)
+        #expect(failure(ControlSocketError.self) { _ = try coach.client() }?.kind == .full)
       }
       known[0].leave()
       // It is noticed in its turn.

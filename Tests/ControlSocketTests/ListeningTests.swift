@@ -8,6 +8,7 @@ import Testing
 
 /// How a socket gets its place in the file system.
 @Suite struct ListeningTests {
+  private var path: String { "\(folder)/control" }
   private let folder = "\(NSTemporaryDirectory())/cc-\(UUID().uuidString.prefix(8))"
 
   private func serve(_ path: String) throws -> ControlServer {
@@ -17,11 +18,10 @@ import Testing
   }
 
   private func kind(_ body: () throws -> Void) -> ControlSocketError.Kind? {
-    refusal(body)?.kind
+    failure(ControlSocketError.self, body)?.kind
   }
 
   @Test func anothersLiveSocketIsNotTaken() throws {
-    let path = "\(folder)/control"
     let first = try serve(path)
     defer { first.stop() }
     #expect(kind { _ = try serve(path) } == .inUse)
@@ -29,7 +29,6 @@ import Testing
   }
 
   @Test func theSocketOfAnotherIsNotRemoved() throws {
-    let path = "\(folder)/control"
     let first = try serve(path)
     try FileManager.default.removeItem(atPath: folder)
     let second = try serve(path)
@@ -39,9 +38,7 @@ import Testing
   }
 
   @Test func aDeadServersSocketIsReplaced() throws {
-    let path = "\(folder)/control"
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     #expect(bindSocket(descriptor, path) == 0)
     close(descriptor)
@@ -53,9 +50,7 @@ import Testing
 
   /// One that takes no lock, such as another program's.
   @Test func aLiveSocketWithoutALockIsNotTaken() throws {
-    let path = "\(folder)/control"
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }
     #expect(bindSocket(descriptor, path) == 0 && listen(descriptor, 5) == 0)
@@ -64,9 +59,7 @@ import Testing
   }
 
   @Test func aFileIsNotReplaced() throws {
-    let path = "\(folder)/control"
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
     #expect(kind { _ = try serve(path) } == .notASocket)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
@@ -74,7 +67,7 @@ import Testing
 
   @Test func aPathThatIsTooLongIsOneSentence() throws {
     let path = "\(folder)/\(String(repeating: "x", count: 120))"
-    let error = refusal { _ = try serve(path) }
+    let error = failure(ControlSocketError.self) { _ = try serve(path) }
     #expect(error?.kind == .pathTooLong)
     #expect(error?.description.contains("at most 107 bytes") == true)
   }
@@ -115,10 +108,9 @@ import Testing
   }
 
   @Test func aFileIsNoCoach() throws {
-    let path = "\(folder)/control"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data().write(to: URL(fileURLWithPath: path))
-    let error = refusal { _ = try ControlClient([path]) }
+    let error = failure(ControlSocketError.self) { _ = try ControlClient([path]) }
     #expect(error?.kind == .notASocket)
     #expect(error?.description == "\(path) is no socket; expected that of a coach")
     // Another one that answers is taken all the same.
@@ -133,13 +125,15 @@ import Testing
     try files.createSymbolicLink(
       atPath: "\(folder)/link", withDestinationPath: "\(folder)/own")
     #expect(
-      refusal { _ = try serve("\(folder)/link/control") }?.description.contains(
-        "/link: the folder for the control socket is a symbolic link; expected") == true)
+      failure(ControlSocketError.self) { _ = try serve("\(folder)/link/control") }?.description
+        .contains(
+          "/link: the folder for the control socket is a symbolic link; expected") == true)
     for mode in [0o770, 0o707] {
       chmod("\(folder)/own", mode_t(mode))
       #expect(
-        refusal { _ = try serve("\(folder)/own/control") }?.description.contains(
-          "/own: others may write to the folder for the control socket; expected") == true)
+        failure(ControlSocketError.self) { _ = try serve("\(folder)/own/control") }?.description
+          .contains(
+            "/own: others may write to the folder for the control socket; expected") == true)
     }
     // As in /tmp, where nobody can replace what another has made.
     chmod("\(folder)/own", 0o1777)
@@ -156,25 +150,26 @@ import Testing
     chown("\(folder)/theirs", 65_534, 65_534)
     chmod("\(folder)/theirs", 0o1777)
     #expect(
-      refusal { _ = try serve("\(folder)/theirs/control") }?.description.contains(
-        "/theirs: the folder for the control socket belongs to another user; expected") == true)
+      failure(ControlSocketError.self) { _ = try serve("\(folder)/theirs/control") }?.description
+        .contains(
+          "/theirs: the folder for the control socket belongs to another user; expected") == true)
   }
 
   @Test func aFolderThatCannotBeIsOneSentence() throws {
-    let missing = refusal { _ = try serve("\(folder)/deep/control") }
+    let missing = failure(ControlSocketError.self) { _ = try serve("\(folder)/deep/control") }
     #expect(
       missing?.description
         == "\(folder)/deep: the folder for the control socket cannot be made: "
         + "No such file or directory")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data().write(to: URL(fileURLWithPath: "\(folder)/file"))
-    let file = refusal { _ = try serve("\(folder)/file/control") }
+    let file = failure(ControlSocketError.self) { _ = try serve("\(folder)/file/control") }
     #expect(
       file?.description
         == "\(folder)/file: this is no folder, but the control socket is to be in it; "
         + "expected a folder of yours that nobody else may write to")
     // Nothing can be made there, not even by root.
-    let readOnly = refusal { _ = try serve("/proc/control") }
+    let readOnly = failure(ControlSocketError.self) { _ = try serve("/proc/control") }
     #expect(
       readOnly?.description.hasPrefix("/proc: no control socket can be made in this folder: ")
         == true)
@@ -183,19 +178,12 @@ import Testing
   // MARK: While it serves
 
   /// The lines for the log.
-  private final class Reports: Sendable {
-    /// Protects the lines.
-    let lines = Mutex<[String]>([])
-
-    /// Of sockets that are there again. An attempt before may have failed: a program that is being started holds every
-    /// lock of this one for a moment, and the next attempt comes ten seconds later.
-    var made: [String] { lines.withLock { $0.filter { $0.hasSuffix("made anew") } } }
-  }
+  private typealias Reports = Collected<String>
 
   private func serve(_ paths: [String], _ reports: Reports) throws -> ControlServer {
     try ControlServer(
       paths.map { .init($0, .control) }, version: "1",
-      report: { line in reports.lines.withLock { $0.append(line) } },
+      report: reports.append,
       handle: { request, _, answer in answer(ControlAnswer(request.id)) })
   }
 
@@ -260,4 +248,10 @@ import Testing
       }
     }
   }
+}
+
+extension Collected<String> {
+  /// Of sockets that are there again. An attempt before may have failed: a program that is being started holds every
+  /// lock of this one for a moment, and the next attempt comes ten seconds later.
+  fileprivate var made: [String] { all.filter { $0.hasSuffix("made anew") } }
 }

@@ -1,4 +1,3 @@
-import IntervalTimeline
 import TestSupport
 import Testing
 

@@ -40,8 +40,7 @@ struct AnnouncementTests: AnnouncementChecks {
       ("anna", .sets(2, [(.high, 20)])), ("ben", workout([phase(.low, 60)])),
     ])
     run.play(.milliseconds(14_500), lanes: 2)
-    run.send(.whereAmI, lane: 1)
-    run.run(.seconds(7))
+    run.send(.whereAmI, lane: 1, then: .seconds(7))
     let count = try #require(run.cues.first { $0.lane == "anna" && $0.kind == "set-completion" })
     let planned = try #require(count.planned)
     #expect(planned < count.due)
@@ -56,10 +55,10 @@ struct AnnouncementTests: AnnouncementChecks {
           ("anna", .sets(3, [(.rest, 12), (.high, 9)])),
           ("ben", .sets(3, [(.rest, 11), (.high, 10)])),
         ], sounds: Self.silence)
+      run.output.keepsSamples = true
       run.send(.start, lane: 0)
       run.run(.milliseconds(offset), every: .milliseconds(85))
-      run.send(.start, lane: 1)
-      run.run(.seconds(70))
+      run.send(.start, lane: 1, then: .seconds(70))
       // All words are equally loud, so two at once would be louder.
       #expect(PCMClip(rate: 48_000, samples: run.output.samples).peak == 8_000)
       // A number that has no room is a beep: each set's end is counted by every lane.
@@ -164,11 +163,9 @@ struct AnnouncementTests: AnnouncementChecks {
       ("anna", .sets(1, [(.high, 20)])), ("ben", .sets(1, [(.high, 24)])),
     ])
     run.play(.milliseconds(1_000), lanes: 2)
-    run.send(.pause, lane: 0)
-    run.run(.milliseconds(2_200))
+    run.send(.pause, lane: 0, then: .milliseconds(2_200))
     // Anna's numbers now lie where ben's lead-in has been placed.
-    run.send(.resume, lane: 0)
-    run.run(.seconds(26))
+    run.send(.resume, lane: 0, then: .seconds(26))
     let anna = try #require(run.cues.first { $0.lane == "anna" && $0.kind == "set-completion" })
     #expect(anna.reason?.contains("beeps") != true)
     expectNoOverlap(run)
@@ -203,8 +200,7 @@ struct AnnouncementTests: AnnouncementChecks {
       remarks: [Remark("Do {reps} of them, {repetitions}", at: .fromStart(.seconds(1)))])
     let run = try TestRun(workout([.init(exercise)]))
     run.play(.seconds(6))
-    run.send(.whereAmI)
-    run.run(.seconds(6))
+    run.send(.whereAmI, then: .seconds(6))
     let said = run.cues.filter { ["text", "where-am-i"].contains($0.kind) }
     #expect(said.map(\.text) == ["Do 12 of them, 12 reps", "Squats, 12 reps"])
   }
@@ -215,8 +211,7 @@ struct AnnouncementTests: AnnouncementChecks {
       name: "Pyramid", blocks: [Block(numbering: .each, steps: steps + [phase(.work, 20)])])
     let run = try TestRun(pyramid)
     run.play(.seconds(36))
-    run.send(.whereAmI)
-    run.run(.seconds(64))
+    run.send(.whereAmI, then: .seconds(64))
     let counts = run.cues.filter { $0.kind == "set-completion" }
     #expect(
       counts.map(\.text) == (1...3).map { "Set \($0) completing in 3, 2, 1, 0" })
@@ -231,10 +226,8 @@ struct AnnouncementTests: AnnouncementChecks {
     let run = try TestRun(
       [("anna", .sets(1, [(.high, 9)])), ("ben", .sets(1, [(.high, 9)]))],
       speech: ScriptedSpeech { $0.count == 1 ? 700 : 1_000 })
-    run.send(.start, lane: 0)
-    run.run(.milliseconds(500))
-    run.send(.start, lane: 1)
-    run.run(.seconds(12))
+    run.send(.start, lane: 0, then: .milliseconds(500))
+    run.send(.start, lane: 1, then: .seconds(12))
     let ben = try #require(run.cues.first { $0.lane == "ben" && $0.kind == "set-completion" })
     #expect(ben.outcome == .shortened)
     #expect(ben.parts.map(\.text) == ["ben", "3", "2", "1"])
@@ -259,8 +252,7 @@ struct AnnouncementTests: AnnouncementChecks {
       ("anna", .sets(1, [(.high, 9)])), ("ben", .sets(1, [(.high, 9)])),
     ])
     run.play(.milliseconds(5_200), lanes: 2)
-    run.send(.pause, lane: 0)
-    run.run(.seconds(7))
+    run.send(.pause, lane: 0, then: .seconds(7))
     let ben = try #require(run.cues.last { $0.lane == "ben" && $0.kind == "set-completion" })
     #expect(ben.outcome == .merged)
     let anna = try #require(run.cues.last { $0.lane == "anna" && $0.kind == "set-completion" })
@@ -271,8 +263,7 @@ struct AnnouncementTests: AnnouncementChecks {
   @Test func aSetsEndThatMayNotBeAnnouncedAgainIsBeeped() throws {
     let run = try TestRun(.sets(4, [(.high, 8)]))
     run.play(.milliseconds(7_788))
-    run.send(.back)
-    run.run(.seconds(9))
+    run.send(.back, then: .seconds(9))
     let end = run.begin + .milliseconds(15_788)
     let last = run.cues.filter { $0.due > end - .seconds(4) && $0.due <= end && $0.onset != nil }
     #expect(last.filter { $0.kind == "countdown" }.map(\.text) == ["3", "2", "1"])
@@ -302,10 +293,8 @@ struct AnnouncementTests: AnnouncementChecks {
   @Test func anAnswerLeavesTheCountItsRoom() throws {
     let run = try TestRun(.sets(2, [(.high, 20)]), style: LaneStyle(acknowledged: [.resume]))
     run.play(.milliseconds(14_600))
-    run.send(.pause)
-    run.run(.seconds(2))
-    run.send(.resume)
-    run.run(.seconds(6))
+    run.send(.pause, then: .seconds(2))
+    run.send(.resume, then: .seconds(6))
     let count = try #require(run.cues.last { $0.kind == "set-completion" })
     #expect(
       count.parts.suffix(4).map { run.seconds($0.due) } == ["19.000", "20.000", "21.000", "22.000"])
@@ -331,7 +320,6 @@ struct AnnouncementTests: AnnouncementChecks {
   func densitySaysWhatIsSaid(density: Density, kinds: Set<String>) throws {
     let run = try TestRun(
       .sets(2, [(.low, 130), (.rest, 20), (.high, 30)]), style: LaneStyle(density: density))
-    run.output.keepsSamples = false
     run.play(.seconds(365))
     #expect(Set(run.cues.map(\.kind)) == kinds)
     #expect(run.cues.allSatisfy { $0.outcome == .played })
@@ -340,7 +328,6 @@ struct AnnouncementTests: AnnouncementChecks {
   @Test func oneKindOfPhaseMayHaveADensityOfItsOwn() throws {
     let run = try TestRun(
       .sets(2, [(.rest, 50), (.low, 50)]), style: LaneStyle(densities: [.rest: .quiet]))
-    run.output.keepsSamples = false
     run.play(.seconds(200))
     let halfways = run.cues.filter { $0.kind == "halfway" }
     #expect(halfways.map { run.seconds($0.due) } == ["75.000", "175.000"])
@@ -349,7 +336,6 @@ struct AnnouncementTests: AnnouncementChecks {
 
   @Test func timesAreThoseOfTheInstantAtWhichTheyAreHeard() throws {
     let run = try TestRun(.sets(2, [(.low, 190)]), style: LaneStyle(density: .full))
-    run.output.keepsSamples = false
     run.play(.seconds(200))
     let times = run.cues.filter { ["time-left", "elapsed"].contains($0.kind) }
     #expect(

@@ -11,8 +11,7 @@ struct AnswerTests: AnnouncementChecks {
   @Test func whereAmIIsWordedForTheMomentWhenItIsHeard() throws {
     let run = try TestRun(.sets(8, [(.low, 30), (.high, 20)]))
     run.play(.milliseconds(18_400))
-    run.send(.whereAmI)
-    run.run(.seconds(6))
+    run.send(.whereAmI, then: .seconds(6))
     let cue = try #require(run.cues.first { $0.kind == "where-am-i" })
     #expect(cue.text == "Set 1 of 8, Low, 12 seconds left, next: High")
     #expect(run.seconds(cue.due) == "18.550")
@@ -21,8 +20,7 @@ struct AnswerTests: AnnouncementChecks {
   @Test func whereAmIJustBeforeABoundaryIsAboutThePhaseThatBegins() throws {
     let run = try TestRun(.sets(8, [(.low, 30), (.high, 20)]))
     run.play(.milliseconds(29_400))
-    run.send(.whereAmI)
-    run.run(.seconds(6))
+    run.send(.whereAmI, then: .seconds(6))
     let cue = try #require(run.cues.first { $0.kind == "where-am-i" })
     #expect(cue.text == "Set 1 of 8, High, 20 seconds left, next: Low")
     #expect(cue.due > run.begin + .seconds(30))
@@ -33,14 +31,10 @@ struct AnswerTests: AnnouncementChecks {
       .sets(8, [(.low, 30), (.high, 20)]),
       style: LaneStyle(acknowledged: Set(Acknowledgement.allCases)))
     run.play(.milliseconds(18_300))
-    run.send(.pause)
-    run.run(.seconds(10))
-    run.send(.resume)
-    run.run(.seconds(6))
-    run.send(.next)
-    run.run(.seconds(4))
-    run.send(.back)
-    run.run(.seconds(5))
+    run.send(.pause, then: .seconds(10))
+    run.send(.resume, then: .seconds(6))
+    run.send(.next, then: .seconds(4))
+    run.send(.back, then: .seconds(5))
     let answers = run.cues.filter { ["signal", "acknowledgement"].contains($0.kind) }
     #expect(
       answers.map(\.text) == [
@@ -55,10 +49,8 @@ struct AnswerTests: AnnouncementChecks {
   @Test(arguments: [300, 1_700, 4_400, 6_100, 7_300, 8_600, 9_500, 10_900, 11_800])
   func whereAmIIsAlwaysAnsweredWithTheSet(asked: Int) throws {
     let run = try TestRun(.sets(3, [(.high, 12)]))
-    run.send(.start)
-    run.run(.milliseconds(12_000 + asked))
-    run.send(.whereAmI)
-    run.run(.seconds(30))
+    run.send(.start, then: .milliseconds(12_000 + asked))
+    run.send(.whereAmI, then: .seconds(30))
     let answer = try #require(run.cues.first { $0.kind == "where-am-i" })
     #expect(answer.onset != nil)
     #expect(answer.text.hasPrefix(answer.set == 2 ? "Set 2 of 3, High" : "Set 3 of 3, High"))
@@ -70,8 +62,7 @@ struct AnswerTests: AnnouncementChecks {
     let run = try TestRun(
       workout(sets: 2, [phase(.high, 40, [(10, "Keep your elbows close to your body")])]))
     run.play(.milliseconds(9_300))
-    run.send(.whereAmI)
-    run.run(.seconds(12))
+    run.send(.whereAmI, then: .seconds(12))
     let answer = try #require(run.cues.first { $0.kind == "where-am-i" })
     #expect(run.seconds(answer.due) == "9.450")
     let text = try #require(run.cues.first { $0.kind == "text" })
@@ -87,8 +78,7 @@ struct AnswerTests: AnnouncementChecks {
     ])
     for run in [one, two] {
       run.play(.seconds(5))
-      run.send(.sayName)
-      run.run(.seconds(2))
+      run.send(.sayName, then: .seconds(2))
     }
     let name = try #require(two.cues.first { $0.kind == "lane-name" })
     #expect((name.text, name.outcome) == ("anna", .played))
@@ -100,8 +90,7 @@ struct AnswerTests: AnnouncementChecks {
       ("anna", .sets(2, [(.low, 30), (.high, 20)])), ("ben", .sets(2, [(.low, 30)])),
     ])
     run.play(.milliseconds(29_850))
-    run.send(.sayName)
-    run.run(.seconds(5))
+    run.send(.sayName, then: .seconds(5))
     let name = try #require(run.cues.first { $0.kind == "lane-name" })
     #expect((name.text, name.outcome) == ("anna", .played))
     #expect(run.seconds(name.due) == "29.950")
@@ -112,13 +101,11 @@ struct AnswerTests: AnnouncementChecks {
     let run = try TestRun(
       [("anna", .sets(2, [(.low, 30), (.high, 20)])), ("ben", .sets(2, [(.low, 30)]))],
       style: LaneStyle(density: density))
-    run.send(.start)
-    run.run(state == "count" ? .milliseconds(48_300) : .seconds(11))
+    run.send(.start, then: state == "count" ? .milliseconds(48_300) : .seconds(11))
     if state == "pause" { run.send(.pause) }
     let before = run.session().transport.anchors
     let asked = run.clock.now
-    run.send(.askStop)
-    run.run(.seconds(6))
+    run.send(.askStop, then: .seconds(6))
     let question = try #require(run.cues.first { $0.kind == "stop-question" })
     #expect((question.text, question.outcome) == ("Press Q again to end", .played))
     // In time for the answer, and the workout continues.
@@ -130,10 +117,8 @@ struct AnswerTests: AnnouncementChecks {
   @Test func aTextThatIsCutOffByAPauseIsSaidAgain() throws {
     let run = try TestRun(workout([phase(.high, 30, [(10, "Keep your elbows close")])]))
     run.play(.milliseconds(10_200))
-    run.send(.pause)
-    run.run(.seconds(3))
-    run.send(.resume)
-    run.run(.seconds(6))
+    run.send(.pause, then: .seconds(3))
+    run.send(.resume, then: .seconds(6))
     let texts = run.cues.filter { $0.kind == "text" }
     #expect(texts.map(\.outcome) == [.withdrawn, .played])
   }
@@ -146,10 +131,8 @@ struct AnswerTests: AnnouncementChecks {
     run.clock.advance(by: .milliseconds(9_700))
     run.output.advance(to: run.clock.now)
     run.coach.check(at: run.clock.now)
-    run.send(.pause)
-    run.run(.seconds(3))
-    run.send(.resume)
-    run.run(.seconds(6))
+    run.send(.pause, then: .seconds(3))
+    run.send(.resume, then: .seconds(6))
     let texts = run.cues.filter { $0.kind == "text" }
     #expect(texts.last?.outcome == .played)
     #expect(texts.dropLast().allSatisfy { $0.outcome == .withdrawn })
@@ -159,20 +142,16 @@ struct AnswerTests: AnnouncementChecks {
     // What comes next is said before the countdown, however long it takes.
     let early = try TestRun(.sets(nil, [(.low, 30), (.high, 20)]), settings: .init())
     early.play(.milliseconds(26_500))
-    early.send(.pause)
-    early.run(.seconds(2))
-    early.send(.resume)
-    early.run(.seconds(2))
+    early.send(.pause, then: .seconds(2))
+    early.send(.resume, then: .seconds(2))
     #expect(early.cues.count { $0.kind == "next" && $0.onset != nil } == 1)
 
     // "Next" waits for "Drink something", and is owed after a pause.
     let rest = self.workout([phase(.rest, 30, [(2, "Drink something")]), phase(.high, 20)])
     let late = try TestRun(rest)
     late.play(.milliseconds(2_500))
-    late.send(.pause)
-    late.run(.seconds(2))
-    late.send(.resume)
-    late.run(.seconds(5))
+    late.send(.pause, then: .seconds(2))
+    late.send(.resume, then: .seconds(5))
     let next = late.cues.filter { $0.kind == "next" }
     #expect(next.map(\.outcome) == [.withdrawn, .played])
     let text = late.cues.filter { $0.kind == "text" }
@@ -183,13 +162,11 @@ struct AnswerTests: AnnouncementChecks {
   func aNumberThatAnswersACommandIsOnItsSecondOrNotAtAll(late: Int, heard: [Bool]) throws {
     let run = try TestRun(.sets(1, [(.high, 20)]))
     run.play(.seconds(5))
-    run.send(.pause)
-    run.run(.seconds(2))
+    run.send(.pause, then: .seconds(2))
     run.send(.resume)
     // "3" is due after 11 980 ms more; the person skips to there by pausing just before it.
     run.run(.milliseconds(11_980))
-    run.send(.pause)
-    run.run(.seconds(2))
+    run.send(.pause, then: .seconds(2))
     // What the output has queued cannot be changed.
     run.output.advance(to: run.clock.now + .milliseconds(20 + late))
     run.send(.resume)
@@ -207,8 +184,7 @@ struct AnswerTests: AnnouncementChecks {
     free.waitForWords()
     for run in [held, free] {
       run.play(.seconds(12))
-      run.send(.whereAmI)
-      run.run(.seconds(32))
+      run.send(.whereAmI, then: .seconds(32))
     }
     #expect(!free.coach.isRunning)
     let answer = try #require(free.cues.first { $0.kind == "where-am-i" })
@@ -235,8 +211,7 @@ struct AnswerTests: AnnouncementChecks {
     ])
     run.waitForWords()
     run.play(.milliseconds(13_900), lanes: 2)
-    run.send(.whereAmI, lane: 1)
-    run.run(.seconds(12))
+    run.send(.whereAmI, lane: 1, then: .seconds(12))
     let count = try #require(run.cues.first { $0.lane == "anna" && $0.kind == "set-completion" })
     let numbers = count.parts.filter { ["3", "2", "1", "0"].contains($0.text) }
     #expect(numbers.count == 4 && numbers.allSatisfy { $0.onset != nil })

@@ -20,7 +20,6 @@ struct BusySpeakerTests: AnnouncementChecks {
       Self.names.prefix(count).map { ($0, .sets(99, phases)) },
       style: LaneStyle(
         density: .full, countdown: countdown, acknowledged: Set(Acknowledgement.allCases)))
-    run.output.keepsSamples = false
     for lane in 0..<count {
       run.send(.start, lane: lane)
       run.run(.milliseconds(apart), every: .milliseconds(97))
@@ -66,8 +65,7 @@ struct BusySpeakerTests: AnnouncementChecks {
     let run = try lanes(3, apart: 4_100, [(.work, 12)], countdown: 10)
     run.run(.milliseconds(24_000 + press), every: .milliseconds(490))
     let asked = run.clock.now
-    run.send(.askStop)
-    run.run(.seconds(30))
+    run.send(.askStop, then: .seconds(30))
     let question = try #require(run.cues.first { $0.kind == "stop-question" })
     #expect(question.onset == question.due)
     #expect(asked.duration(to: question.due) < .seconds(14))

@@ -1,6 +1,7 @@
 import CueSound
 import CueTesting
 import IntervalTimeline
+import TestSupport
 import Testing
 
 @testable import CueEngine
@@ -50,12 +51,10 @@ struct CoachTests {
   @Test func pauseSilencesWithinTheFadeAndResumePlacesTheRest() throws {
     let run = try TestRun(Self.twoSets, rate: 48_000)
     run.play(.milliseconds(8_500))
-    run.send(.pause)
-    run.run(.seconds(10))
+    run.send(.pause, then: .seconds(10))
     let silent = run.output.samples[(8_510 * 48)..<(18_500 * 48)]
     #expect(silent.allSatisfy { $0 == 0 })
-    run.send(.resume)
-    run.run(.seconds(3))
+    run.send(.resume, then: .seconds(3))
     let played = run.cues.filter { $0.outcome == .played }.map {
       "\($0.kind) \(run.seconds($0.due))"
     }
@@ -72,8 +71,7 @@ struct CoachTests {
     run.play(.seconds(34))
     // Set 1 is about to be announced when `next` leads to the second phase of set 2.
     run.send(.next)
-    run.send(.next)
-    run.run(.seconds(21))
+    run.send(.next, then: .seconds(21))
     let cue = try #require(run.cues.last { $0.kind == "set-completion" && $0.outcome == .played })
     #expect(cue.text.hasPrefix("Set 2 completing in"))
     #expect(cue.set == 2)
@@ -83,10 +81,8 @@ struct CoachTests {
   @Test func aWithdrawnAnnouncementComesAgainWhenItIsDueAgain() throws {
     let run = try TestRun(Self.twoSets)
     run.play(.milliseconds(14_200))
-    run.send(.pause)
-    run.run(.seconds(1))
-    run.send(.resume)
-    run.run(.seconds(7))
+    run.send(.pause, then: .seconds(1))
+    run.send(.resume, then: .seconds(7))
     let announcements = run.cues.filter { $0.kind == "set-completion" }
     #expect(announcements.map(\.outcome) == [.withdrawn, .played])
     #expect(announcements.last?.parts.count == 5)
@@ -95,10 +91,8 @@ struct CoachTests {
   @Test func anAnnouncementCutByAPauseContinuesWithTheRemainingNumbers() throws {
     let run = try TestRun(Self.twoSets)
     run.play(.milliseconds(17_600))
-    run.send(.pause)
-    run.run(.seconds(1))
-    run.send(.resume)
-    run.run(.seconds(4))
+    run.send(.pause, then: .seconds(1))
+    run.send(.resume, then: .seconds(4))
     let announcements = run.cues.filter { $0.kind == "set-completion" }
     #expect(announcements.map(\.outcome) == [.withdrawn, .shortened])
     #expect(
@@ -142,8 +136,7 @@ struct CoachTests {
       ("anna", .sets(2, [(.low, 60), (.high, 60)])), ("ben", .sets(2, [(.low, 60), (.high, 60)])),
     ])
     run.play(.milliseconds(10_300), lanes: 2)
-    run.send(.pause, lane: 1)
-    run.run(.seconds(4))
+    run.send(.pause, lane: 1, then: .seconds(4))
     run.clock.advance(by: .seconds(8))
     run.output.advance(to: run.clock.now)
     run.coach.check(at: run.clock.now, after: .seconds(8))
@@ -157,7 +150,6 @@ struct CoachTests {
 
   @Test func aStallOfHoursIsLikeAnyOther() throws {
     let run = try TestRun(.sets(20, [(.low, 600), (.high, 600)]))
-    run.output.keepsSamples = false
     run.play(.seconds(20))
     run.stall(.seconds(4 * 3600))
     run.run(.seconds(5))
@@ -189,23 +181,16 @@ struct CoachTests {
   @Test func aPausedAnnouncementKeepsTheNumberItWasNotedWith() throws {
     let run = try TestRun(Self.twoSets)
     run.play(.milliseconds(17_600))
-    run.send(.pause)
-    run.run(.seconds(1))
-    run.send(.resume)
-    run.run(.seconds(30))
+    run.send(.pause, then: .seconds(1))
+    run.send(.resume, then: .seconds(30))
     for cue in run.cues where cue.kind == "set-completion" { #expect(cue.set == cue.scheduledSet) }
   }
 
   @Test func phasesShorterThanACheckAreEachReported() throws {
     let run = try TestRun(
       Workout(
-        name: "Short",
-        blocks: [
-          Block(
-            steps: ["A", "B", "C", "D", "E"].map {
-              .init(Phase(.low, .fixed(.milliseconds(200)), name: $0))
-            })
-        ]))
+        "Short",
+        ["A", "B", "C", "D", "E"].map { Phase(.low, .fixed(.milliseconds(200)), name: $0) }))
     run.play(.seconds(3))
     let told = run.events.compactMap {
       if case .phaseBegan(let status) = $0 { status.label } else { nil }
@@ -229,10 +214,7 @@ struct CoachTests {
     let error = SoundOutputError(kind: .gone, device: "default", detail: "")
     run.lose(error)
     #expect(run.ledger == [.deviceLost(at: run.begin, reason: "gone")])
-    guard case .deviceLost(error)? = run.events.last else {
-      Issue.record("not told")
-      return
-    }
+    guard case .deviceLost(error)? = run.events.last else { throw Unexpected("not told") }
   }
 
   @Test func aLongNameIsShortenedAndThenLeftOut() throws {
@@ -282,7 +264,6 @@ struct CoachTests {
 
   @Test func hoursPassWithoutACueLostOrDoubled() throws {
     let run = try TestRun(.sets(60, [(.low, 30), (.high, 30)]))
-    run.output.keepsSamples = false
     run.play(.seconds(3605))
     #expect(run.cues.count == 60 * 5 + 60 + 2)
     #expect(run.cues.allSatisfy { $0.outcome == .played })

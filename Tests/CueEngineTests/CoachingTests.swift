@@ -1,6 +1,7 @@
 import CueTesting
 import Foundation
 import IntervalTimeline
+import TestSupport
 import Testing
 
 @testable import CueEngine
@@ -15,7 +16,7 @@ import Testing
   ) throws -> Timeline {
     var phase = Phase(.work, .fixed(.seconds(seconds)), intensity: target)
     phase.isCoached = isCoached
-    return try Timeline(Workout(name: "Trace", blocks: [Block(steps: [Block.Step(phase)])]))
+    return try Timeline(Workout("Trace", [phase]))
   }
 
   private static func readings(
@@ -157,8 +158,7 @@ import Testing
       .open(
         .heartRate(below: 120), OpenBounds(atLeast: .seconds(20), atMost: .seconds(180))))
     let work = Phase(.work, .fixed(.seconds(20)))
-    let timeline = try Timeline(
-      Workout(name: "Trace", blocks: [Block(steps: [Block.Step(rest), Block.Step(work)])]))
+    let timeline = try Timeline(Workout("Trace", [rest, work]))
     func end(_ count: Int) throws -> Duration {
       let run = PlannedRun(
         timeline,
@@ -201,9 +201,7 @@ import Testing
   private func record(keeps: Bool) throws -> SessionRecord {
     var work = Phase(.work, .fixed(.seconds(60)), intensity: "190 to 210 W")
     work.isCoached = true
-    let workout = Workout(
-      name: "Ride",
-      blocks: [Block(steps: [work, Phase(.rest, .fixed(.seconds(30)))].map { Block.Step($0) })])
+    let workout = Workout("Ride", [work, Phase(.rest, .fixed(.seconds(30)))])
     var style = LaneStyle()
     style.keepsReadings = keeps
     let bench = TestBench()
@@ -240,7 +238,7 @@ import Testing
       var style = LaneStyle()
       style.keepsReadings = true
       engine = bench.makeEngine()
-      let workout = Workout(name: "Ride", blocks: [Block(sets: sets, steps: [Block.Step(work)])])
+      let workout = Workout("Ride", sets: sets, [work])
       lane = try engine.addLane("anna", timeline: Timeline(workout), style: style)
       engine.send(.start, to: lane)
     }

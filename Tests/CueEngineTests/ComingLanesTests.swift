@@ -1,6 +1,7 @@
 import CueSound
 import CueTesting
 import IntervalTimeline
+import TestSupport
 import Testing
 
 @testable import CueEngine
@@ -82,8 +83,7 @@ import Testing
     #expect(run.coach.lanes.count == 0)
     #expect(run.ledger.isEmpty)
     guard case .ended(let status, _)? = run.events.last else {
-      Issue.record("the end was not reported")
-      return
+      throw Unexpected("the end was not reported")
     }
     #expect(status.state == .ready)
   }
@@ -93,8 +93,7 @@ import Testing
     let run = try TestRun([("anna", .sets(6, [(.low, 20), (.high, 20)]))])
     run.play(.seconds(75))
     run.add("ben", Self.short)
-    run.send(.start, lane: 1)
-    run.run(.seconds(100))
+    run.send(.start, lane: 1, then: .seconds(100))
     let words = run.cues.filter {
       $0.lane == "anna" && ["next", "set-completion"].contains($0.kind) && $0.outcome != .dropped
     }
@@ -111,7 +110,6 @@ import Testing
 
   @Test func hundredsOfWorkoutsLeaveNothingBehind() throws {
     let run = try TestRun([("lane 0", .sets(1, [(.work, 2)]))])
-    run.output.keepsSamples = false
     for number in 1...300 {
       run.send(.start, lane: number - 1)
       run.add("lane \(number)", .sets(1, [(.work, 2)]))

@@ -11,16 +11,11 @@ struct CrowdTests: AnnouncementChecks {
   /// A hundred texts at one instant of every phase.
   private static let crowded: Workout = {
     let texts = (1...100).map { Remark(Template(plain: "Text \($0)"), at: .fromStart(.seconds(2))) }
-    return Workout(
-      name: "Crowd",
-      blocks: [
-        Block(sets: 20, steps: [Block.Step(Phase(.work, .fixed(.seconds(5)), remarks: texts))])
-      ])
+    return Workout("Crowd", sets: 20, [Phase(.work, .fixed(.seconds(5)), remarks: texts)])
   }()
 
   private func steady(beside others: Int, for length: Duration) throws -> TestRun {
     let run = try TestRun([("steady", Workout.sets(3, [(.low, 5), (.high, 6)]))])
-    run.output.keepsSamples = false
     for number in 0..<others { run.add("crowd \(number)", Self.crowded) }
     for lane in run.lanes.indices { run.send(.start, lane: lane) }
     run.run(length)
@@ -59,10 +54,8 @@ struct CrowdTests: AnnouncementChecks {
         remarks: [8, 14, 20].map {
           Remark(Template(plain: "Text \($0)"), at: .fromStart(.seconds($0)))
         })
-      let workout = Workout(
-        name: "W", blocks: [Block(sets: 2, steps: [Block.Step(phase)])])
+      let workout = Workout("W", sets: 2, [phase])
       let run = try TestRun([("steady", workout)])
-      run.output.keepsSamples = false
       run.send(.start)
       for _ in 0..<300 {
         if asking { run.send(.whereAmI) }
@@ -83,9 +76,7 @@ struct CrowdTests: AnnouncementChecks {
     let timeline = try Timeline(Workout.sets(2, [(.low, 4)]))
     #expect(
       CuePlan().cues(of: 0, in: timeline).contains { $0.content == .setCompletion(from: 3) })
-    let short = Workout(
-      name: "S",
-      blocks: [Block(sets: 2, steps: [Block.Step(Phase(.low, .fixed(.milliseconds(900))))])])
+    let short = Workout("S", sets: 2, [Phase(.low, .fixed(.milliseconds(900)))])
     let contents = CuePlan.plain.cues(of: 0, in: try Timeline(short)).map(\.content)
     #expect(contents == [.transition(.ease), .transition(.setEnd)])
   }

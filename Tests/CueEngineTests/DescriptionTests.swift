@@ -1,31 +1,17 @@
 import CueTesting
 import IntervalTimeline
+import TestSupport
 import Testing
 
 @testable import CueEngine
 
 /// What `print` shows of a value that holds a whole workout.
 @Suite struct DescriptionTests {
-  private static func phase(_ kind: PhaseKind, _ length: PhaseLength) -> Block.Step {
-    Block.Step(Phase(kind, length))
-  }
-
   private static let rows = Workout(
-    name: "Rows",
-    blocks: [
-      Block(
-        sets: 8,
-        steps: [phase(.work, .fixed(.seconds(20))), phase(.rest, .fixed(.seconds(10)))])
-    ])
+    "Rows", sets: 8, [Phase(.work, .fixed(.seconds(20))), Phase(.rest, .fixed(.seconds(10)))])
 
-  private static let lifts = Workout(
-    name: "Lifts",
-    blocks: [
-      Block(steps: [
-        phase(.work, .open(.reps(5), OpenBounds(atMost: .seconds(180)))),
-        phase(.rest, .open(.untilNext)),
-      ])
-    ])
+  private static let lift = Phase(.work, .open(.reps(5), OpenBounds(atMost: .seconds(180))))
+  private static let lifts = Workout("Lifts", [lift, Phase(.rest, .open(.untilNext))])
 
   @Test(
     arguments: [
@@ -89,15 +75,9 @@ import Testing
   }
 
   @Test func aPhaseMayEndEarlyUntilItsEndIsDecided() throws {
-    let rest = Workout(
-      name: "Rest",
-      blocks: [
-        Block(steps: [
-          Self.phase(
-            .rest, .open(.signal("ready"), OpenBounds(atLeast: .seconds(20), atMost: .seconds(60)))
-          ), Self.phase(.work, .fixed(.seconds(5))),
-        ])
-      ])
+    let open = Phase(
+      .rest, .open(.signal("ready"), OpenBounds(atLeast: .seconds(20), atMost: .seconds(60))))
+    let rest = Workout("Rest", [open, Phase(.work, .fixed(.seconds(5)))])
     #expect(try Self.status(rest, after: .seconds(10)).mayEndEarly)
     #expect(try !Self.status(rest, after: .seconds(10), signal: "ready").mayEndEarly)
     #expect(try !Self.status(Self.rows, after: .seconds(10)).mayEndEarly)
@@ -133,8 +113,7 @@ import Testing
     #expect("\(rows)" == "Rows: 16 phases, 4:00")
     let lifts = try Timeline(Self.lifts)
     #expect("\(lifts)" == "Lifts: 2 phases, open-ended")
-    let most = Workout(name: "Lift", blocks: [Block(steps: [Self.lifts.blocks[0].steps[0]])])
-    let bounded = try Timeline(most)
+    let bounded = try Timeline(Workout("Lift", [Self.lift]))
     #expect("\(bounded)" == "Lift: 1 phase, at most 3:00")
     var session = Session(rows)
     #expect("\(session)" == "Rows: 16 phases, 4:00, ready")

@@ -2,6 +2,7 @@ import CueEngine
 import CueSound
 import CueTesting
 import IntervalTimeline
+import TestSupport
 import Testing
 
 /// Rules that the declarations' documentation states with an example.
@@ -24,7 +25,7 @@ import Testing
     _ name: String = "Rows", seconds: Int = 20, remarks: [Remark] = []
   ) -> Workout {
     let row = Phase(.work, .fixed(.seconds(seconds)), remarks: remarks)
-    return Workout(name: name, blocks: [Block(sets: 2, steps: [.init(row)])])
+    return Workout(name, sets: 2, [row])
   }
 
   private static var silentCompletion: LaneStyle {
@@ -73,7 +74,7 @@ import Testing
 
   @Test func aSignalOfAnyOtherNameHasNoEffect() throws {
     let rest = Phase(.rest, .open(.signal("ready"), OpenBounds(atMost: .seconds(60))))
-    let workout = Workout(name: "Rests", blocks: [Block(steps: [.init(rest)])])
+    let workout = Workout("Rests", [rest])
     let run = try Self.run(
       workout,
       script: [

@@ -1,5 +1,4 @@
 import CueSound
-import CueTesting
 import Dispatch
 import IntervalTimeline
 import Synchronization
@@ -9,6 +8,7 @@ import Testing
 
 /// What an engine promises about lanes, values and its end.
 struct EngineContractTests {
+  private let run = EngineRun()
   private static let workout = Workout.sets(2, [(.low, 4), (.high, 3)])
 
   private func lane(_ run: EngineRun, _ name: String = "anna") async throws -> LaneID {
@@ -29,7 +29,6 @@ struct EngineContractTests {
   }
 
   @Test func aLaneThatIsNamedTwiceIsCommandedOnce() async throws {
-    let run = EngineRun()
     let lane = try await lane(run)
     #expect(await run.engine.send(.start, to: lane) == .done)
     run.run(.seconds(1))
@@ -39,7 +38,6 @@ struct EngineContractTests {
 
   @Test(arguments: ["", "\u{200B}", "x\ny", String(repeating: "x", count: 501)])
   func aLaneHasANameOnOneLine(_ name: String) throws {
-    let run = EngineRun()
     #expect(throws: LaneError.name(name)) {
       _ = try run.engine.addLane(name, timeline: Timeline(Self.workout))
     }
@@ -47,7 +45,6 @@ struct EngineContractTests {
   }
 
   @Test func aValueTooManyChangesNothing() async throws {
-    let run = EngineRun()
     let anna = try await lane(run)
     let ben = try await lane(run, "ben")
     for number in 0..<100 {

@@ -10,6 +10,7 @@ import Testing
 
 /// What a program may get wrong and go on: each has an answer. What ends it is in the program `misuse`.
 struct EngineMisuseTests {
+  private let run = EngineRun()
   private static let workout = Workout.sets(2, [(.low, 4), (.high, 3)])
 
   private func lane(_ run: EngineRun) async throws -> LaneID {
@@ -17,7 +18,6 @@ struct EngineMisuseTests {
   }
 
   @Test func aCommandBeforeTheStartHasNoEffect() async throws {
-    let run = EngineRun()
     let lane = try await lane(run)
     for command in Command.allCases where command != .start && command != .stop {
       #expect(await run.engine.send(command, to: lane) == .noEffect(.ready), "\(command)")
@@ -28,7 +28,6 @@ struct EngineMisuseTests {
   }
 
   @Test func aSecondStartHasNoEffect() async throws {
-    let run = EngineRun()
     let lane = try await lane(run)
     #expect(await run.engine.send(.start, to: lane) == .done)
     #expect(await run.engine.send(.start, to: lane) == .noEffect(.running))
@@ -38,7 +37,6 @@ struct EngineMisuseTests {
 
   @Test(arguments: [BootInstant(nanoseconds: .max), BootInstant(nanoseconds: .max / 2)])
   func aStartThatIsTooFarAheadIsRefused(_ instant: BootInstant) async throws {
-    let run = EngineRun()
     let lane = try await lane(run)
     #expect(
       await run.engine.start([lane], at: instant) == .refused("a start more than 24 hours ahead"))
@@ -72,14 +70,12 @@ struct EngineMisuseTests {
   @Test(
     arguments: [(.nan, 1), (.infinity, 1), (-.infinity, 0), (7, 1), (-0.5, 0)] as [(Float, Float)])
   func aVolumeIsANumber(gain: Float, volume: Float) async throws {
-    let run = EngineRun()
     let answer = await run.engine.setVolume(gain)
     #expect(answer == (gain.isNaN ? .refused("a volume that is no number") : .done))
     #expect(run.engine.volume == volume)
   }
 
   @Test func aStyleOutsideItsRangesIsRefused() throws {
-    let run = EngineRun()
     let timeline = try Timeline(Self.workout)
     func add(_ change: (inout LaneStyle) -> Void) throws {
       var style = LaneStyle()
@@ -102,7 +98,6 @@ struct EngineMisuseTests {
   }
 
   @Test func aSessionWithInsaneInstantsIsRefused() throws {
-    let run = EngineRun()
     let timeline = try Timeline(Self.workout)
     var session = Session(timeline)
     _ = session.handle(.start, at: run.clock.now)
@@ -114,7 +109,6 @@ struct EngineMisuseTests {
   }
 
   @Test func onlyALaneOfAnEarlierRunIsRestoredAndOnlyOnce() async throws {
-    let run = EngineRun()
     let new = try await lane(run)
     await run.engine.send(.start, to: new)
     #expect(
@@ -133,7 +127,6 @@ struct EngineMisuseTests {
 
   @Test(arguments: [Duration.seconds(-1), .seconds(Int64.max)])
   func aMessageHasAPatience(_ patience: Duration) async throws {
-    let run = EngineRun()
     let lane = try await lane(run)
     await run.engine.send(.start, to: lane)
     let report = await run.engine.say(Message("Last one", patience: patience), in: lane)
@@ -146,7 +139,6 @@ struct EngineMisuseTests {
   }
 
   @Test func aTextHasAWordingAndALength() async throws {
-    let run = EngineRun()
     let lane = try await lane(run)
     await run.engine.send(.start, to: lane)
     var empty = Message("Last one")
@@ -224,7 +216,6 @@ struct EngineMisuseTests {
   }
 
   @Test func everythingMayBeCalledAfterShutDown() async throws {
-    let run = EngineRun()
     let engine = run.engine
     let lane = try await lane(run)
     await engine.send(.start, to: lane)

@@ -1,4 +1,3 @@
-import CueSound
 import CueTesting
 import IntervalTimeline
 import Synchronization
@@ -9,6 +8,7 @@ import Testing
 
 /// What happens, as sequences.
 struct EventSequenceTests {
+  private let run = EngineRun()
   private static let workout = Workout.sets(2, [(.low, 4), (.high, 3)])
 
   /// Runs the workout to its end, then ends the engine.
@@ -20,7 +20,6 @@ struct EventSequenceTests {
   }
 
   @Test func everySubscriberReceivesWhatTheClosuresDo() async throws {
-    let run = EngineRun()
     let events = (0..<3).map { _ in run.engine.events }
     let ledgers = (0..<3).map { _ in run.engine.ledger }
     #expect(run.engine.subscriberCount == 6)
@@ -34,7 +33,6 @@ struct EventSequenceTests {
   }
 
   @Test func afterShutDownASequenceIsEmpty() async throws {
-    let run = EngineRun()
     let lane = try await run.engine.addLane("anna", timeline: Timeline(Self.workout))
     run.engine.shutDown()
     #expect(await run.engine.events.collected().isEmpty)
@@ -45,7 +43,6 @@ struct EventSequenceTests {
 
   /// The loop runs on its task: there it may wait for the check queue, which a closure may not.
   @Test func aLoopMayAskTheEngine() async throws {
-    let run = EngineRun()
     let (engine, events) = (run.engine, run.engine.events)
     let counts = Task {
       var counts: [Int] = []
@@ -83,7 +80,6 @@ struct EventSequenceTests {
   // MARK: One lane's status
 
   @Test func aLanesStatusBeginsWithThePresentAndEndsWithTheLane() async throws {
-    let run = EngineRun()
     let lane = try await run.engine.addLane("anna", timeline: Timeline(Self.workout))
     let statuses = run.engine.statuses(of: lane)
     var iterator = statuses.makeAsyncIterator()
@@ -103,7 +99,6 @@ struct EventSequenceTests {
   }
 
   @Test func anotherSubscriberOfALaneCausesNoStatus() async throws {
-    let run = EngineRun()
     let lane = try await run.engine.addLane("anna", timeline: Timeline(Self.workout))
     var first = run.engine.statuses(of: lane).makeAsyncIterator()
     #expect(await first.next()?.state == .ready)
@@ -114,7 +109,6 @@ struct EventSequenceTests {
   }
 
   @Test func aRestoredLaneHasANewStatus() async throws {
-    let run = EngineRun()
     let timeline = try Timeline(Self.workout)
     var session = Session(timeline)
     _ = session.handle(.start, at: run.clock.now)
@@ -138,7 +132,6 @@ struct EventSequenceTests {
   private func description(_ events: [EngineEvent]) -> [String] { events.map { "\($0)" } }
 
   @Test func whatIsNotReadIsLimitedAndTheReaderLearnsHowMuchIsMissing() async throws {
-    let run = EngineRun()
     let events = run.engine.events
     let ledger = run.engine.ledger
     flood(run.engine, 3_000)
@@ -152,7 +145,6 @@ struct EventSequenceTests {
   }
 
   @Test func theGapIsWhereItWas() async throws {
-    let run = EngineRun()
     let events = run.engine.events
     var iterator = events.makeAsyncIterator()
     flood(run.engine, 2)
@@ -173,7 +165,6 @@ struct EventSequenceTests {
   // MARK: Nothing is left behind
 
   @Test func aSubscriptionEndsWithItsTask() async throws {
-    let run = EngineRun()
     let lane = try await run.engine.addLane("anna", timeline: Timeline(Self.workout))
     let engine = run.engine
     let (begun, begin) = AsyncStream.makeStream(of: Void.self)
@@ -199,7 +190,6 @@ struct EventSequenceTests {
   }
 
   @Test func aSubscriptionEndsWithItsLoopItsSequenceAndItsIterator() async throws {
-    let run = EngineRun()
     let engine = run.engine
     do {
       let unread = run.engine.events
@@ -238,7 +228,6 @@ struct EventSequenceTests {
   // MARK: Commands
 
   @Test func everyCommandReturnsWhatBecameOfIt() async throws {
-    let run = EngineRun()
     let engine = run.engine
     #expect(await engine.send(.pause) == .noLane)
     let timeline = try Timeline(Self.workout)

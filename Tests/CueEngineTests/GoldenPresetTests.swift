@@ -1,6 +1,7 @@
 import Foundation
 import IntervalTimeline
 import Presets
+import TestSupport
 import Testing
 
 /// The cue traces of shipped presets in Golden/: what plays, when, and its outcome, with what a person does
@@ -41,11 +42,8 @@ struct GoldenPresetTests {
 
   @Test(arguments: scripts.map(\.preset)) func everyCueOfAShippedPreset(_ preset: String) throws {
     let script = try #require(Self.scripts.first { $0.preset == preset })
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Presets").standardizedFileURL
-    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-    let file = try #require(files.first { $0.hasSuffix("/\(preset).yaml") })
-    let bytes = Array(try Data(contentsOf: folder.appendingPathComponent(file)))
+    let file = try #require(try ShippedPresets.files().first { $0.hasSuffix("/\(preset).yaml") })
+    let bytes = Array(try Data(contentsOf: ShippedPresets.folder.appendingPathComponent(file)))
     let workout = try PresetFile.parse(
       bytes, file: preset, variant: WorkoutVariant(group: script.group))
     try GoldenTests.compare(try Self.trace(of: workout, script), to: "presets/\(preset)")

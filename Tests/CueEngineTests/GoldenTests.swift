@@ -1,5 +1,6 @@
 import Foundation
 import IntervalTimeline
+import TestSupport
 import Testing
 
 /// The cue traces in Golden/, one file per case: what plays, when, and its outcome.
@@ -33,8 +34,7 @@ struct GoldenTests {
   /// - Parameter name: of the file in Golden/, without its extension.
   static func compare(_ trace: [String], to name: String) throws {
     let trace = trace.joined(separator: "\n") + "\n"
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("Golden/\(name).txt")
+    let file = SourceTree.url("Tests/CueEngineTests/Golden/\(name).txt")
     if ProcessInfo.processInfo.environment["CUECOACH_RECORD_GOLDEN"] != nil {
       try trace.write(to: file, atomically: true, encoding: .utf8)
       Issue.record("recorded \(name).txt; run again without CUECOACH_RECORD_GOLDEN")

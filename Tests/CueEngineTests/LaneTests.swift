@@ -65,10 +65,8 @@ struct LaneTests {
 
   @Test func aLaneThatStartsLaterKeepsItsDistance() throws {
     let run = try TestRun(Self.lanes)
-    run.send(.start, lane: 0)
-    run.run(.milliseconds(7_777))
-    run.send(.start, lane: 1)
-    run.run(.seconds(130))
+    run.send(.start, lane: 0, then: .milliseconds(7_777))
+    run.send(.start, lane: 1, then: .seconds(130))
     #expect(run.ledger.contains(.finish(lane: "ben", at: run.begin + .milliseconds(127_777))))
     #expect(run.ledger.contains(.finish(lane: "anna", at: run.begin + .seconds(120))))
   }

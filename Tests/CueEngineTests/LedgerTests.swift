@@ -63,8 +63,7 @@ struct LedgerTests {
   @Test func aDuplicateIsRecordedWithItsReason() throws {
     let run = try TestRun(.sets(3, [(.low, 4), (.high, 4)]))
     run.play(.milliseconds(8_100))
-    run.send(.back)
-    run.run(.seconds(4))
+    run.send(.back, then: .seconds(4))
     let duplicate = try #require(run.cues.first { $0.outcome == .duplicate })
     #expect(duplicate.set == 1 && duplicate.reason == "within the window")
     #expect(duplicate.onset == nil)
@@ -73,14 +72,11 @@ struct LedgerTests {
   @Test func commandsAndSkippedPhasesAreWritten() throws {
     let run = try TestRun(.sets(3, [(.low, 10), (.high, 10)]))
     run.play(.seconds(2))
-    run.send(.next)
-    run.run(.seconds(4))
+    run.send(.next, then: .seconds(4))
     run.send(.back)
-    run.send(.pause)
-    run.run(.seconds(1))
+    run.send(.pause, then: .seconds(1))
     run.send(.resume)
-    run.send(.stop)
-    run.run(.milliseconds(100))
+    run.send(.stop, then: .milliseconds(100))
     let commands = run.ledger.compactMap { event -> String? in
       switch event {
       case .start: "start"

@@ -1,7 +1,6 @@
 import CueSound
 import CueTesting
 import IntervalTimeline
-import Synchronization
 import Testing
 
 @testable import CueEngine

@@ -19,9 +19,8 @@ struct LiveValueTests: AnnouncementChecks {
   private func run(_ remarks: [Remark], phrases: PhraseCatalogue = .english) throws -> TestRun {
     let phase = Phase(.work, .fixed(.seconds(60)), remarks: remarks)
     let run = try TestRun(
-      Workout(name: "Row", blocks: [Block(steps: [.init(phase)])]),
+      Workout("Row", [phase]),
       style: LaneStyle(phrases: phrases))
-    run.output.keepsSamples = false
     run.send(.start)
     return run
   }
@@ -175,8 +174,7 @@ struct LiveValueTests: AnnouncementChecks {
     #expect(texts(run).map(\.outcome) == [.withdrawn])
     run.run(.seconds(5))
     set("watts", .number(187, .watt), run)
-    run.send(.resume)
-    run.run(.seconds(5))
+    run.send(.resume, then: .seconds(5))
     #expect(texts(run).last?.text == "At 187 watts")
     #expect(texts(run).count { $0.outcome == .played } == 1)
   }
@@ -235,8 +233,7 @@ struct LiveValueTests: AnnouncementChecks {
     #expect(set("wats", nil, run) == .unknownValue("wats"))
     #expect(
       run.coach.setValue("watts", to: nil, lane: nil, at: run.clock.now) == .done)
-    run.send(.stop)
-    run.run(.seconds(2))
+    run.send(.stop, then: .seconds(2))
     #expect(set("watts", .number(1), run) == .unknownLane)
     #expect(run.coach.setValue("watts", to: nil, lane: nil, at: run.clock.now) == .noLane)
   }

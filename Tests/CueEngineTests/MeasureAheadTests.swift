@@ -1,6 +1,7 @@
 import CueSound
 import CueTesting
 import IntervalTimeline
+import TestSupport
 import Testing
 
 @testable import CueEngine
@@ -43,14 +44,7 @@ struct MeasureAheadTests {
 
   @Test func behindAnOpenPhaseTheNextIsWantedToo() throws {
     let workout = Workout(
-      name: "Open",
-      blocks: [
-        Block(
-          sets: 3,
-          steps: [
-            .init(Phase(.work, .open(.untilNext))), .init(Phase(.rest, .fixed(.seconds(12)))),
-          ])
-      ])
+      "Open", sets: 3, [Phase(.work, .open(.untilNext)), Phase(.rest, .fixed(.seconds(12)))])
     let texts = try coach([workout]).lanes.firstWords(at: clock.now).flatMap(
       \.wording.texts)
     #expect(texts.contains { $0.hasPrefix("Next: Work") })

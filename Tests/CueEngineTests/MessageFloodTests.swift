@@ -1,7 +1,6 @@
 import CueSound
 import CueTesting
 import IntervalTimeline
-import Synchronization
 import TestSupport
 import Testing
 
@@ -12,7 +11,6 @@ struct MessageFloodTests: AnnouncementChecks {
   private func pair() throws -> TestRun {
     let workout = Workout.sets(2, [(.low, 60), (.high, 60)])
     let run = try TestRun([("anna", workout), ("ben", workout)])
-    run.output.keepsSamples = false
     run.play(.seconds(20), lanes: 2)
     return run
   }
@@ -51,8 +49,7 @@ struct MessageFloodTests: AnnouncementChecks {
     }
     #expect(lines.first == 1)
     #expect((2...4).contains(lines.count))
-    run.send(.stop)
-    run.run(.seconds(5))
+    run.send(.stop, then: .seconds(5))
     let counted = run.ledger.reduce(0) { sum, event in
       if case .refused(_, _, let count, _) = event { sum + count } else { sum }
     }
@@ -93,7 +90,6 @@ struct MessageFloodTests: AnnouncementChecks {
         ("lane \($0)", Workout.sets(2, [(.low, 20 + $0), (.high, 20)]))
       }
       let run = try TestRun(workouts)
-      run.output.keepsSamples = false
       for lane in run.lanes.indices { run.send(.start, lane: lane) }
       for turn in 0..<20 {
         run.run(.seconds(5))
@@ -119,17 +115,17 @@ struct MessageFloodTests: AnnouncementChecks {
   /// Texts for later are handed off when their instant is near, by the same rule.
   @Test func textsForOneInstantAreLimitedToo() throws {
     let run = try pair()
-    let reports = Mutex<[MessageReport]>([])
+    let reports = Collected<MessageReport>()
     let due = run.clock.now + .seconds(15)
     for number in 1...50 {
       let message = Message("Text \(number)", patience: .seconds(3600))
       let answer = run.coach.say(message, lane: run.lanes[0], due: due, at: run.clock.now) {
-        report in reports.withLock { $0.append(report) }
+        reports.append($0)
       }
       #expect(answer == .done)
     }
     run.run(.seconds(14))
-    let dropped = reports.withLock { $0.filter { $0.outcome == .dropped } }
+    let dropped = reports.all.filter { $0.outcome == .dropped }
     #expect(dropped.count == 42)
     #expect(dropped.allSatisfy { $0.reason == "too many texts wait to be said" })
   }

@@ -1,7 +1,6 @@
 import CueSound
 import CueTesting
 import IntervalTimeline
-import Synchronization
 import TestSupport
 import Testing
 
@@ -9,15 +8,7 @@ import Testing
 
 /// What the sender of a message learns of it.
 struct MessageReportTests: AnnouncementChecks {
-  /// Collects reports.
-  private final class Inbox: Sendable {
-    /// Protects the list.
-    private let list = Mutex<[MessageReport]>([])
-    var reports: [MessageReport] { list.withLock { $0 } }
-    func receive(_ report: MessageReport) { list.withLock { $0.append(report) } }
-  }
-
-  private let inbox = Inbox()
+  private let inbox = Collected<MessageReport>()
 
   @discardableResult
   private func say(
@@ -26,14 +17,13 @@ struct MessageReportTests: AnnouncementChecks {
     let inbox = inbox
     return run.coach.say(
       message, lane: run.lanes[0], due: delay.map { run.clock.now + $0 }, at: run.clock.now
-    ) { inbox.receive($0) }
+    ) { inbox.append($0) }
   }
 
   private func begun(
     _ workout: Workout = .sets(2, [(.low, 60), (.high, 60)])
   ) throws -> TestRun {
     let run = try TestRun(workout)
-    run.output.keepsSamples = false
     run.play(.seconds(20))
     return run
   }
@@ -43,10 +33,10 @@ struct MessageReportTests: AnnouncementChecks {
     let run = try begun()
     let sent = run.clock.now
     #expect(say(Message("Well done", priority: priority), run) == .done)
-    #expect(inbox.reports.isEmpty)
+    #expect(inbox.all.isEmpty)
     run.run(.seconds(5))
-    let report = try #require(inbox.reports.first)
-    #expect(inbox.reports.count == 1)
+    let report = try #require(inbox.all.first)
+    #expect(inbox.all.count == 1)
     #expect(report.outcome == .heard && report.text == "Well done" && report.reason == nil)
     #expect(report.onset == sent + .milliseconds(100))
   }
@@ -56,8 +46,8 @@ struct MessageReportTests: AnnouncementChecks {
     let sent = run.clock.now
     #expect(say(Message("Now"), run, after: .milliseconds(7_123)) == .done)
     run.run(.seconds(10))
-    #expect(inbox.reports.map(\.outcome) == [.heard])
-    #expect(inbox.reports.first?.onset == sent + .milliseconds(7_123))
+    #expect(inbox.all.map(\.outcome) == [.heard])
+    #expect(inbox.all.first?.onset == sent + .milliseconds(7_123))
   }
 
   /// It is not handed over when the pause comes, so the pause does not take it back.
@@ -66,17 +56,16 @@ struct MessageReportTests: AnnouncementChecks {
     let sent = run.clock.now
     say(Message("Now"), run, after: .seconds(10))
     run.run(.seconds(5))
-    run.send(.pause)
-    run.run(.seconds(10))
-    #expect(inbox.reports.map(\.outcome) == [.heard])
-    #expect(inbox.reports.first?.onset == sent + .seconds(10))
+    run.send(.pause, then: .seconds(10))
+    #expect(inbox.all.map(\.outcome) == [.heard])
+    #expect(inbox.all.first?.onset == sent + .seconds(10))
   }
 
   @Test func severalInstantsAreKeptInTheirOrder() throws {
     let run = try begun()
     for seconds in [9, 3, 6] { say(Message("\(seconds)"), run, after: .seconds(seconds)) }
     run.run(.seconds(12))
-    #expect(inbox.reports.map(\.text) == ["3", "6", "9"])
+    #expect(inbox.all.map(\.text) == ["3", "6", "9"])
   }
 
   /// A count of 10 s keeps its place; a message of low priority waits for its end.
@@ -85,7 +74,7 @@ struct MessageReportTests: AnnouncementChecks {
     let sent = run.clock.now
     say(Message("You are doing very well"), run)
     run.run(.seconds(15))
-    let report = try #require(inbox.reports.first)
+    let report = try #require(inbox.all.first)
     #expect(report.outcome == .delayed)
     #expect(try sent.duration(to: #require(report.onset)) > .seconds(1))
     #expect(report.reason?.hasSuffix("s later") == true)
@@ -97,24 +86,24 @@ struct MessageReportTests: AnnouncementChecks {
     let long = Template(plain: String(repeating: "a long text ", count: 15))
     say(Message([long, "Short"], priority: .normal), run)
     run.run(.seconds(30))
-    #expect(inbox.reports.map(\.outcome) == [.shortened])
-    #expect(inbox.reports.first?.text == "Short")
+    #expect(inbox.all.map(\.outcome) == [.shortened])
+    #expect(inbox.all.first?.text == "Short")
   }
 
   @Test func withoutAnyRoomItIsDropped() throws {
     let run = try begun(.sets(20, [(.low, 6), (.high, 6)]))
     say(Message(String(repeating: "a", count: 400)), run)
     run.run(.seconds(80))
-    #expect(inbox.reports.map(\.outcome) == [.dropped])
-    #expect(inbox.reports.first?.reason != nil && inbox.reports.first?.onset == nil)
+    #expect(inbox.all.map(\.outcome) == [.dropped])
+    #expect(inbox.all.first?.reason != nil && inbox.all.first?.onset == nil)
   }
 
   @Test func withoutALiveValueItIsDropped() throws {
     let run = try begun()
     say(Message([try Template("At {watts}", values: ["watts"])]), run)
     run.run(.seconds(2))
-    #expect(inbox.reports.map(\.outcome) == [.dropped])
-    #expect(inbox.reports.first?.text == "At {watts}")
+    #expect(inbox.all.map(\.outcome) == [.dropped])
+    #expect(inbox.all.first?.text == "At {watts}")
   }
 
   @Test(arguments: [Command.pause, .next, .stop]) func aCommandTakesItBack(command: Command) throws
@@ -124,37 +113,35 @@ struct MessageReportTests: AnnouncementChecks {
     run.run(.milliseconds(300), every: .milliseconds(100))
     run.send(command)
     run.run(.seconds(2))
-    #expect(inbox.reports.map(\.outcome) == [.withdrawn])
+    #expect(inbox.all.map(\.outcome) == [.withdrawn])
   }
 
   @Test func theEndOfTheWorkoutDropsWhatIsStillToCome() throws {
     let run = try begun()
     say(Message("Later"), run, after: .seconds(3_600))
     run.run(.seconds(2))
-    run.send(.stop)
-    run.run(.seconds(2))
-    #expect(inbox.reports.map(\.outcome) == [.dropped])
-    #expect(inbox.reports.first?.reason == "the workout is over")
+    run.send(.stop, then: .seconds(2))
+    #expect(inbox.all.map(\.outcome) == [.dropped])
+    #expect(inbox.all.first?.reason == "the workout is over")
     #expect(run.cues.last?.text == "Later")
   }
 
   /// None of them can be said; the workout ends before their instants.
   @Test func eachOfSeveralAroundTheEndIsReported() throws {
     let run = try TestRun(.sets(1, [(.low, 5)]), style: LaneStyle(density: .quiet))
-    run.output.keepsSamples = false
     run.play(.seconds(2))
     let pace = Message([try Template("At {watts}", values: ["watts"])])
     for milliseconds in [5_400, 5_410, 5_420] {
       say(pace, run, after: .milliseconds(milliseconds - 2_000))
     }
     run.run(.seconds(10))
-    #expect(inbox.reports.map(\.outcome) == [.dropped, .dropped, .dropped])
+    #expect(inbox.all.map(\.outcome) == [.dropped, .dropped, .dropped])
   }
 
   @Test func beforeTheStartItIsRefused() throws {
     let run = try TestRun(.sets(1, [(.low, 60)]))
     #expect(say(Message("Hello"), run) == .noEffect(.ready))
-    #expect(inbox.reports.isEmpty)
+    #expect(inbox.all.isEmpty)
   }
 
   /// One of high priority takes the room of words that have not begun, except for a count's numbers.
@@ -162,17 +149,17 @@ struct MessageReportTests: AnnouncementChecks {
     let remark = Remark("Keep your back straight", at: .fromStart(.seconds(22)))
     let phase = Phase(.low, .fixed(.seconds(60)), remarks: [remark])
     func onset(_ priority: Message.Priority) throws -> Duration {
-      let run = try begun(Workout(name: "Test", blocks: [Block(steps: [.init(phase)])]))
+      let run = try begun(Workout("Test", [phase]))
       run.run(.seconds(1))
-      let inbox = Inbox()
+      let inbox = Collected<MessageReport>()
       let sent = run.clock.now + .milliseconds(800)
       _ = run.coach.say(
         Message("Look up now, please", priority: priority), lane: run.lanes[0], due: sent,
         at: run.clock.now
-      ) { inbox.receive($0) }
+      ) { inbox.append($0) }
       run.run(.seconds(20))
       expectNoOverlap(run)
-      return sent.duration(to: try #require(inbox.reports.first?.onset))
+      return sent.duration(to: try #require(inbox.all.first?.onset))
     }
     #expect(try onset(.high) == .zero)
     #expect(try onset(.low) > .seconds(1))

@@ -33,7 +33,6 @@ struct MessageTests: AnnouncementChecks {
     func announcements(with text: String?) throws -> [LedgerEvent.CueEntry] {
       let run = try TestRun(
         .sets(4, [(.low, 12), (.high, 9)]), style: LaneStyle(density: .full))
-      run.output.keepsSamples = false
       run.send(.start)
       run.run(.milliseconds(10_000 + 21_000 * eighth / 8), every: .milliseconds(250))
       if let text { #expect(say(text, run) == .done) }
@@ -50,7 +49,6 @@ struct MessageTests: AnnouncementChecks {
   /// The time it takes to say is more than any gap there is.
   @Test func aTextWithoutRoomIsLeftOut() throws {
     let run = try TestRun(.sets(20, [(.low, 6), (.high, 6)]), style: LaneStyle(density: .full))
-    run.output.keepsSamples = false
     run.play(.seconds(13))
     let text = String(repeating: "a", count: 400)
     // Known at once, because nothing waits to be rendered here; again and again it is one line.
@@ -80,8 +78,7 @@ struct MessageTests: AnnouncementChecks {
     #expect(say("Rest a little", run) == .done)
     run.run(.seconds(3))
     #expect(messages(run).map(\.outcome) == [.played])
-    run.send(.stop)
-    run.run(.seconds(1))
+    run.send(.stop, then: .seconds(1))
     #expect(say("Bye", run) == .unknownLane)
   }
 }

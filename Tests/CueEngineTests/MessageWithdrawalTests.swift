@@ -1,7 +1,6 @@
 import CueEngine
 import CueTesting
 import IntervalTimeline
-import Synchronization
 import TestSupport
 import Testing
 
@@ -22,17 +21,15 @@ import Testing
 
   /// Far ahead it waits for its instant; within a few seconds it is laid out.
   @Test(arguments: [60, 2]) func whatHasNotBegunIsNotSaid(wait: Int) {
-    let reports = Mutex<[MessageReport]>([])
+    let reports = Collected<MessageReport>()
     let at = bench.clock.now + .seconds(wait)
-    let message = engine.say(Message("Pull harder"), in: lane, at: at) { report in
-      reports.withLock { $0.append(report) }
-    }
+    let message = engine.say(Message("Pull harder"), in: lane, at: at) { reports.append($0) }
     bench.advance(engine, by: .seconds(1))
-    #expect(reports.withLock { $0.isEmpty })
+    #expect(reports.all.isEmpty)
     for _ in 0..<2 {
       engine.withdraw(message)
       bench.advance(engine, by: .seconds(0))
-      #expect(reports.withLock { $0.map(\.outcome) } == [.withdrawn])
+      #expect(reports.all.map(\.outcome) == [.withdrawn])
     }
     bench.advance(engine, by: .seconds(90))
     let lines = bench.cues.filter { $0.text == "Pull harder" }
@@ -41,18 +38,16 @@ import Testing
   }
 
   @Test func whatHasBegunIsSaidToItsEnd() {
-    let reports = Mutex<[MessageReport]>([])
-    let message = engine.say(Message("Pull a little harder now"), in: lane) { report in
-      reports.withLock { $0.append(report) }
-    }
+    let reports = Collected<MessageReport>()
+    let message = engine.say(Message("Pull a little harder now"), in: lane) { reports.append($0) }
     bench.advance(engine, by: .seconds(1))
     engine.withdraw(message)
     bench.advance(engine, by: .seconds(5))
-    #expect(reports.withLock { $0.map(\.outcome) } == [.heard])
+    #expect(reports.all.map(\.outcome) == [.heard])
     // It is over, and there is nothing to withdraw.
     engine.withdraw(message)
     bench.advance(engine, by: .seconds(1))
-    #expect(reports.withLock { $0.count } == 1)
+    #expect(reports.all.count == 1)
   }
 
   @Test func cancellingTheTaskWithdrawsTheMessage() async {
@@ -70,12 +65,10 @@ import Testing
   private static func lane(_ name: String) throws -> Timeline {
     try Timeline(
       Workout(
-        name: name,
-        blocks: [
-          Block(steps: [
-            .init(Phase(.work, .fixed(.seconds(10)))),
-            .init(Phase(.rest, .open(.signal("ready"), OpenBounds(atMost: .seconds(60))))),
-          ])
+        name,
+        [
+          Phase(.work, .fixed(.seconds(10))),
+          Phase(.rest, .open(.signal("ready"), OpenBounds(atMost: .seconds(60)))),
         ]))
   }
 
@@ -134,9 +127,7 @@ import Testing
 
   /// `restored` has the phases that passed while the program was away; `phaseBegan` does not report them.
   @Test func phasesThatPassedMeanwhileAreMarked() async throws {
-    let workout = Workout(
-      name: "Row",
-      blocks: [Block(sets: 6, steps: [.init(Phase(.work, .fixed(.seconds(10))))])])
+    let workout = Workout("Row", sets: 6, [Phase(.work, .fixed(.seconds(10)))])
     let bench = TestBench()
     let first = bench.makeEngine()
     let lane = try await first.addLane("anna", timeline: Timeline(workout))

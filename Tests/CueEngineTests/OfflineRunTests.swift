@@ -94,14 +94,7 @@ struct OfflineRunTests {
   @Test func openPhasesDoNotLastForEver() throws {
     let log = LedgerLog()
     let workout = Workout(
-      name: "Open",
-      blocks: [
-        Block(
-          sets: 3,
-          steps: [
-            .init(Phase(.work, .open(.reps(12)))), .init(Phase(.rest, .fixed(.seconds(10)))),
-          ])
-      ])
+      "Open", sets: 3, [Phase(.work, .open(.reps(12))), Phase(.rest, .fixed(.seconds(10)))])
     let sound = try render(workout, into: log)
     #expect(sound.count / 48_000 >= 45 && sound.count / 48_000 <= 49)
     #expect(log.events.contains { if case .finish = $0 { true } else { false } })

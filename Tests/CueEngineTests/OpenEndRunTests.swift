@@ -9,14 +9,7 @@ import Testing
 struct OpenEndRunTests: AnnouncementChecks {
   private static func workout(_ end: OpenEnd, _ bounds: OpenBounds = OpenBounds()) -> Workout {
     Workout(
-      name: "Open",
-      blocks: [
-        Block(
-          sets: 2,
-          steps: [
-            .init(Phase(.work, .open(end, bounds))), .init(Phase(.rest, .fixed(.seconds(30)))),
-          ])
-      ])
+      "Open", sets: 2, [Phase(.work, .open(end, bounds)), Phase(.rest, .fixed(.seconds(30)))])
   }
 
   private func texts(_ run: TestRun, kind: String) -> [String] {
@@ -45,8 +38,7 @@ struct OpenEndRunTests: AnnouncementChecks {
   @Test func aSignalToNobodyIsAnswered() throws {
     let run = try TestRun(Self.workout(.signal("go")))
     run.play(.seconds(1))
-    run.send(.stop)
-    run.run(.seconds(2))
+    run.send(.stop, then: .seconds(2))
     #expect(run.coach.signal("go", lane: run.lanes[0], at: run.clock.now).answer == .unknownLane)
     #expect(run.coach.signal("go", lane: nil, at: run.clock.now).answer == .noLane)
   }
@@ -69,8 +61,7 @@ struct OpenEndRunTests: AnnouncementChecks {
     let run = try TestRun(Self.workout(.reps(4)))
     run.play(.seconds(5))
     for _ in 0..<4 {
-      run.send(.rep)
-      run.run(.seconds(2))
+      run.send(.rep, then: .seconds(2))
     }
     #expect(
       texts(run, kind: "repetition") == ["5.020 1", "7.020 2", "9.020 3", "11.600 4"])
@@ -108,12 +99,9 @@ struct OpenEndRunTests: AnnouncementChecks {
   @Test func wordsThatAPauseCutAreSaidWhole() throws {
     let run = try TestRun(Self.workout(.untilNext))
     run.play(.seconds(20))
-    run.send(.next)
-    run.run(.milliseconds(2_500))
-    run.send(.pause)
-    run.run(.seconds(1))
-    run.send(.resume)
-    run.run(.seconds(8))
+    run.send(.next, then: .milliseconds(2_500))
+    run.send(.pause, then: .seconds(1))
+    run.send(.resume, then: .seconds(8))
     let next = run.cues.filter { $0.kind == "next" }
     #expect(next.map(\.outcome) == [.withdrawn, .played])
     expectNoOverlap(run)
@@ -122,14 +110,11 @@ struct OpenEndRunTests: AnnouncementChecks {
   @Test func wordsAboutACountSayHowManyAreDone() throws {
     let run = try TestRun(Self.workout(.reps(12), OpenBounds(atMost: .seconds(120))))
     run.play(.seconds(5))
-    run.send(.whereAmI)
-    run.run(.seconds(5))
+    run.send(.whereAmI, then: .seconds(5))
     for _ in 0..<5 {
-      run.send(.rep)
-      run.run(.seconds(2))
+      run.send(.rep, then: .seconds(2))
     }
-    run.send(.whereAmI)
-    run.run(.seconds(90))
+    run.send(.whereAmI, then: .seconds(90))
     #expect(
       texts(run, kind: "where-am-i").map { $0.split(separator: " ", maxSplits: 1)[1] }
         == ["Set 1 of 2, Work, 12 reps", "Set 1 of 2, Work, 5 of 12"])
@@ -144,8 +129,7 @@ struct OpenEndRunTests: AnnouncementChecks {
     run.finishRenderingAhead()
     #expect((1...10).allSatisfy { run.speech.texts.contains("\($0)") })
     #expect(!run.speech.texts.contains("11"))
-    run.send(.rep)
-    run.run(.seconds(2))
+    run.send(.rep, then: .seconds(2))
     #expect(texts(run, kind: "repetition") == ["2.020 1"])
     run.finishRenderingAhead()
     #expect(run.speech.texts.contains("11"))
@@ -156,10 +140,8 @@ struct OpenEndRunTests: AnnouncementChecks {
     let work = Block.Step(Phase(.work, .open(.reps(2))))
     let run = try TestRun(Workout(name: "Open", blocks: [Block(steps: [work])]))
     run.play(.seconds(5))
-    run.send(.rep)
-    run.run(.seconds(5))
-    run.send(.rep)
-    run.run(.seconds(5))
+    run.send(.rep, then: .seconds(5))
+    run.send(.rep, then: .seconds(5))
     #expect(texts(run, kind: "repetition") == ["5.020 1", "10.600 2"])
     #expect(texts(run, kind: "finish").map { $0.hasSuffix(" Workout complete") } == [true])
     expectNoOverlap(run)
@@ -179,7 +161,7 @@ struct OpenEndRunTests: AnnouncementChecks {
   @Test func aCountWithoutWordsEndsItsPhaseAllTheSame() throws {
     var row = Phase(.work, .open(.reps(3)))
     row.countsAloud = false
-    let run = try TestRun(Workout(name: "Row", blocks: [Block(sets: 1, steps: [.init(row)])]))
+    let run = try TestRun(Workout("Row", sets: 1, [row]))
     run.play(.seconds(2))
     for _ in 0..<3 { run.send(.rep) }
     run.run(.seconds(2))
@@ -192,10 +174,7 @@ struct OpenEndRunTests: AnnouncementChecks {
   /// What ends a lane: the report that its last sound is over, which a command may be the first to take.
   @Test(arguments: ["signal", "rep", "value"])
   func aLaneMayEndWithTheCommandThatIsSentToIt(command: String) throws {
-    let run = try TestRun(
-      Workout(
-        name: "Short",
-        blocks: [Block(sets: 1, steps: [.init(Phase(.work, .fixed(.seconds(2))))])]))
+    let run = try TestRun(Workout("Short", sets: 1, [Phase(.work, .fixed(.seconds(2)))]))
     run.play(.milliseconds(2_500))
     #expect(run.status.state == .finished)
     for _ in 0..<200 where run.coach.lanes.contains(run.lanes[0]) {
@@ -214,8 +193,7 @@ struct OpenEndRunTests: AnnouncementChecks {
 
   @Test func aPhaseThatIsOverCountsAsDoneBeforeTheNextCheck() throws {
     let short = Phase(.work, .fixed(.milliseconds(4_700)))
-    let run = try TestRun(
-      Workout(name: "Short", blocks: [Block(sets: 3, steps: [.init(short)])]))
+    let run = try TestRun(Workout("Short", sets: 3, [short]))
     run.play(.seconds(4))
     let start = run.status.elapsed
     let over = run.clock.now + (.milliseconds(4_710) - start)

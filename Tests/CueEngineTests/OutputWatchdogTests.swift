@@ -1,7 +1,7 @@
 import CueSound
 import CueTesting
 import IntervalTimeline
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import CueEngine
@@ -84,30 +84,23 @@ struct OutputWatchdogTests {
     func stop() {}
   }
 
-  private final class Log: Sendable {
-    /// Protects the lines.
-    let lines = Mutex<[LedgerEvent]>([])
-    /// Protects the events, by their names.
-    let events = Mutex<[String]>([])
-  }
-
   @Test func anEmbedderLearnsThatItsOutputTakesNothingAndEachCueHasItsLine() throws {
     let clock = ManualClock()
     let begin = clock.now
     let output = IdleOutput(origin: begin)
-    let log = Log()
+    let (lines, events) = (Collected<LedgerEvent>(), Collected<String>())
     var settings = CueEngine.Settings()
     settings.checksByItself = false
     let engine = CueEngine(
       output: output, sounds: SoundPack(rate: 8_000), speech: nil, settings: settings,
       clock: { clock.now }, sleepClock: { .zero },
-      ledger: { line in log.lines.withLock { $0.append(line) } },
+      ledger: { lines.append($0) },
       events: { event in
         switch event {
         case .deviceLost(let error):
-          log.events.withLock { $0.append("\(error.kind): \(error.detail)") }
-        case .deviceRecovered: log.events.withLock { $0.append("back") }
-        case .ended: log.events.withLock { $0.append("ended") }
+          events.append("\(error.kind): \(error.detail)")
+        case .deviceRecovered: events.append("back")
+        case .ended: events.append("ended")
         default: break
         }
       })
@@ -121,30 +114,28 @@ struct OutputWatchdogTests {
     engine.send(.start, to: lane)
     _ = engine.statuses()
     advance(4)
-    #expect(log.events.withLock { $0 }.isEmpty)
+    #expect(events.all.isEmpty)
     advance(3)
     #expect(
-      log.events.withLock { $0 } == ["stuck: the output has taken no command for 5 s"])
-    let lost = log.lines.withLock { lines in
-      lines.compactMap { if case .deviceLost(_, let reason) = $0 { reason } else { nil } }
+      events.all == ["stuck: the output has taken no command for 5 s"])
+    let lost = lines.all.compactMap {
+      if case .deviceLost(_, let reason) = $0 { reason } else { nil }
     }
     #expect(lost == ["stuck"])
     output.play()
     advance(1)
-    #expect(log.events.withLock { $0.last } == "back")
+    #expect(events.all.last == "back")
     // Over for long; the output has reported nothing of its cues.
     advance(20)
-    #expect(log.events.withLock { $0.last } == "stuck: the output has taken no command for 5 s")
+    #expect(events.all.last == "stuck: the output has taken no command for 5 s")
     func outcomes() -> [String] {
-      log.lines.withLock { lines in
-        lines.compactMap { line in
-          if case .cue(let cue) = line { "\(cue.kind) \(cue.outcome)" } else { nil }
-        }
+      lines.all.compactMap { line in
+        if case .cue(let cue) = line { "\(cue.kind) \(cue.outcome)" } else { nil }
       }
     }
     #expect(!outcomes().contains("transition withdrawn"))
     engine.shutDown()
     #expect(outcomes().filter { $0 == "transition withdrawn" }.count == 2)
-    #expect(log.events.withLock { $0.last } == "ended")
+    #expect(events.all.last == "ended")
   }
 }

@@ -2,33 +2,20 @@ import CueEngine
 import CueSound
 import CueTesting
 import IntervalTimeline
+import TestSupport
 import Testing
 
 /// Runs at full speed with a script, as a stranger's tests have them: only what is public.
 struct PlannedRunTests {
   private static let pieces = Workout(
-    name: "Pieces",
-    blocks: [
-      Block(
-        sets: 2,
-        steps: [
-          .init(Phase(.work, .fixed(.seconds(20)))),
-          .init(
-            Phase(
-              .rest, .open(.signal("heart-rate-low"), OpenBounds(atMost: .seconds(90))))),
-        ])
+    "Pieces", sets: 2,
+    [
+      Phase(.work, .fixed(.seconds(20))),
+      Phase(.rest, .open(.signal("heart-rate-low"), OpenBounds(atMost: .seconds(90)))),
     ])
 
   private static let untilSignal = Workout(
-    name: "Waits",
-    blocks: [
-      Block(
-        sets: 1,
-        steps: [
-          .init(Phase(.rest, .open(.signal("ready")))),
-          .init(Phase(.work, .fixed(.seconds(5)))),
-        ])
-    ])
+    "Waits", sets: 1, [Phase(.rest, .open(.signal("ready"))), Phase(.work, .fixed(.seconds(5)))])
 
   private static func words() -> SpeechLibrary {
     SpeechLibrary(ScriptedSpeech(), converter: RepeatedSamples(), rate: 8_000, level: { _ in 1 })
@@ -123,14 +110,7 @@ struct PlannedRunTests {
 
   @Test func repetitionsAndTextsAreHeard() throws {
     let lifts = Workout(
-      name: "Lifts",
-      blocks: [
-        Block(
-          sets: 1,
-          steps: [
-            .init(Phase(.work, .open(.reps(3)))), .init(Phase(.rest, .fixed(.seconds(20)))),
-          ])
-      ])
+      "Lifts", sets: 1, [Phase(.work, .open(.reps(3))), Phase(.rest, .fixed(.seconds(20)))])
     let run = try Self.run(
       lifts,
       [
@@ -149,7 +129,7 @@ struct PlannedRunTests {
     let texts = [20, 40, 50].map { Remark(wordings, at: .fromStart(.seconds($0))) }
     let row = Phase(.work, .fixed(.seconds(60)), remarks: texts)
     let run = try Self.run(
-      Workout(name: "Row", blocks: [Block(steps: [.init(row)])]),
+      Workout("Row", [row]),
       [
         .value("watts", LiveValue(.number(150, .watt)), at: .seconds(3)),
         .value(
@@ -169,7 +149,7 @@ struct PlannedRunTests {
     let phase = Phase(.work, .fixed(.seconds(60)))
     let message = Message([try Template("Now {watts}", values: ["watts"])], patience: .seconds(8))
     let run = try Self.run(
-      Workout(name: "Rows", blocks: [Block(steps: [.init(phase)])]),
+      Workout("Rows", [phase]),
       [
         ScriptStep(.say(message), at: .workoutTime(.seconds(12))),
         .command(.stop, at: .seconds(14)),

@@ -51,13 +51,11 @@ struct RestoreTests {
     let disk = Disk()
     let first = try program(disk)
     first.add("anna", Self.workout)
-    first.output.keepsSamples = false
     first.send(.start)
     first.run(.milliseconds(end), every: .milliseconds(170))
     let kept = try stored(#require(disk.kept))
     let alive = knowsLife ? first.clock.now : nil
     let second = try program(Disk())
-    second.output.keepsSamples = false
     second.clock.advance(to: first.clock.now + .milliseconds(gap))
     second.output.advance(to: second.clock.now)
     try second.restore("anna", Self.workout, kept)
@@ -85,7 +83,6 @@ struct RestoreTests {
   /// The cues of an uninterrupted run.
   private static let whole = Result {
     let run = try TestRun(workout)
-    run.output.keepsSamples = false
     run.play(.seconds(90))
     return run.cues
   }
@@ -147,7 +144,6 @@ struct RestoreTests {
     // From there on it is like an uninterrupted run that is paused as long at the same time.
     let pause = kept.at.duration(to: back)
     let whole = try TestRun(Self.workout)
-    whole.output.keepsSamples = false
     whole.play(.seconds(90))
     let begin = whole.begin
     let sounds = ["transition", "countdown"]
@@ -225,8 +221,7 @@ struct RestoreTests {
       })
     #expect(run.events.contains { if case .slept(.seconds(3600)) = $0 { true } else { false } })
     // It continues from there.
-    run.send(.resume)
-    run.run(.seconds(22))
+    run.send(.resume, then: .seconds(22))
     #expect(run.cues.filter { $0.kind == "transition" && $0.onset != nil }.count == 2)
   }
 

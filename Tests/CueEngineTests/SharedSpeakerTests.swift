@@ -17,7 +17,6 @@ struct SharedSpeakerTests: AnnouncementChecks {
   ) throws -> TestRun {
     let run = try TestRun(
       Self.names.prefix(count).map { ($0, .sets(3, phases)) }, speech: speech, style: style)
-    run.output.keepsSamples = false
     for lane in 0..<count {
       run.send(.start, lane: lane)
       if lane + 1 < count { run.run(.milliseconds(apart), every: .milliseconds(97)) }
@@ -128,8 +127,7 @@ struct SharedSpeakerTests: AnnouncementChecks {
     let run = try lanes(3, apart: 1_300)
     run.run(.milliseconds(asked), every: .milliseconds(490))
     let begin = run.clock.now
-    run.send(.whereAmI, lane: 1)
-    run.run(.seconds(25))
+    run.send(.whereAmI, lane: 1, then: .seconds(25))
     let answer = try #require(run.cues.first { $0.kind == "where-am-i" })
     #expect(answer.onset != nil)
     let late = begin.duration(to: answer.due)
@@ -146,8 +144,7 @@ struct SharedSpeakerTests: AnnouncementChecks {
     run.send(.start, lane: 1)
     // Anna's lead-in would begin at 15.35 s.
     run.run(.milliseconds(14_800), every: .milliseconds(100))
-    run.send(.whereAmI, lane: 1)
-    run.run(.seconds(12))
+    run.send(.whereAmI, lane: 1, then: .seconds(12))
     let answer = try #require(run.cues.first { $0.kind == "where-am-i" })
     #expect(run.seconds(answer.due) == "14.950")
     let count = try #require(run.cues.first { $0.lane == "anna" && $0.kind == "set-completion" })
@@ -161,10 +158,8 @@ struct SharedSpeakerTests: AnnouncementChecks {
     run.play(.milliseconds(10_400))
     run.send(.whereAmI)
     run.run(.milliseconds(300), every: .milliseconds(100))
-    run.send(.whereAmI)
-    run.run(.seconds(8))
-    run.send(.whereAmI)
-    run.run(.seconds(6))
+    run.send(.whereAmI, then: .seconds(8))
+    run.send(.whereAmI, then: .seconds(6))
     let answers = run.cues.filter { $0.kind == "where-am-i" }
     #expect(answers.map(\.outcome) == [.duplicate, .played, .played])
     #expect(answers.first?.reason == "it is being answered")
@@ -177,8 +172,7 @@ struct SharedSpeakerTests: AnnouncementChecks {
     run.run(.milliseconds(300), every: .milliseconds(100))
     run.send(.pause)
     run.run(.milliseconds(300), every: .milliseconds(100))
-    run.send(.whereAmI)
-    run.run(.seconds(6))
+    run.send(.whereAmI, then: .seconds(6))
     let answers = run.cues.filter { $0.kind == "where-am-i" }
     #expect(answers.map(\.outcome) == [.withdrawn, .played])
   }

@@ -2,6 +2,7 @@ import CueEngine
 import CueSound
 import CueTesting
 import IntervalTimeline
+import TestSupport
 import Testing
 
 /// Several people who are told the same at one instant, and those who are told different things.
@@ -167,7 +168,7 @@ struct SharedWordsTests {
         ]
       }
       efforts.insert(Phase(.prepare, .fixed(.seconds(30))), at: 0)
-      return Workout(name: "W", blocks: [Block(sets: nil, steps: efforts.map { Block.Step($0) })])
+      return Workout("W", efforts)
     }
     let run = try Self.run([("Anna", workout("Squats")), ("Ben", workout("Rowing"))])
     let cut = ["Anna", "Ben"].map { name in
@@ -183,12 +184,7 @@ struct SharedWordsTests {
     // The count of Ben comes a little before that of Anna, who was there first.
     let anna = Self.workout("Anna's", seconds: 20)
     let ben = Workout(
-      name: "Ben's",
-      blocks: [
-        Block(
-          sets: 2,
-          steps: [19_950, 20_000].map { Block.Step(Phase(.low, .fixed(.milliseconds($0)))) })
-      ])
+      "Ben's", sets: 2, [19_950, 20_000].map { Phase(.low, .fixed(.milliseconds($0))) })
     let run = try Self.run([("Anna", anna), ("Ben", ben)])
     let count = try #require(Self.words(run, "Anna").first { $0.kind == "set-completion" })
     #expect(count.parts.suffix(4).map(\.text) == ["3", "2", "1", "0"], "\(count)")

@@ -2,6 +2,7 @@ import CueSound
 import CueTesting
 import IntervalTimeline
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CueEngine
@@ -49,26 +50,17 @@ import Testing
 
   @Test func aSleepThatPausesNothingIsSaidAndTheTimersKeepRunning() async throws {
     let word = try await firstWord(pausedBySleep: nil) { $0.sleep(.seconds(8)) }
-    guard case .stalled(let time) = word else {
-      Issue.record("\(String(describing: word))")
-      return
-    }
+    guard case .stalled(let time) = word else { throw Unexpected("\(String(describing: word))") }
     #expect(time >= .seconds(8))
   }
 
   @Test func aSleepThatPausesIsNoStall() async throws {
     let word = try await firstWord(pausedBySleep: .seconds(5)) { $0.sleep(.seconds(8)) }
-    guard case .slept(.seconds(8)) = word else {
-      Issue.record("\(String(describing: word))")
-      return
-    }
+    guard case .slept(.seconds(8)) = word else { throw Unexpected("\(String(describing: word))") }
   }
 
   @Test func aStoppedProgramIsAStallWhateverSleepsDo() async throws {
     let word = try await firstWord(pausedBySleep: .seconds(5)) { $0.clock.advance(by: .seconds(8)) }
-    guard case .stalled = word else {
-      Issue.record("\(String(describing: word))")
-      return
-    }
+    guard case .stalled = word else { throw Unexpected("\(String(describing: word))") }
   }
 }

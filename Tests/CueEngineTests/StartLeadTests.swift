@@ -7,6 +7,8 @@ import Testing
 
 /// The time from the start command to the start of the workout.
 struct StartLeadTests {
+  private let plays = OutputEvent.plays(minimumLeadTime: .milliseconds(35))
+
   /// The time from the start command to workout time zero, with the command given some time after
   /// opening began.
   private func lead(
@@ -34,13 +36,11 @@ struct StartLeadTests {
   }
 
   @Test func outputThatPlaysStartsTheWorkoutAtOnce() throws {
-    let plays = OutputEvent.plays(minimumLeadTime: .milliseconds(35))
     #expect(try lead(after: .milliseconds(20), plays) == .milliseconds(65))
     #expect(try lead(after: .zero, plays) == .milliseconds(35))
   }
 
   @Test func slowMachineHasTheUsualLead() throws {
-    let plays = OutputEvent.plays(minimumLeadTime: .milliseconds(35))
     #expect(try lead(after: .milliseconds(900), plays) == .milliseconds(200))
   }
 
@@ -53,7 +53,6 @@ struct StartLeadTests {
   }
 
   @Test func outputWithALatencyIsGivenThatMuchMore() throws {
-    let plays = OutputEvent.plays(minimumLeadTime: .milliseconds(35))
     let lead = try lead(after: .milliseconds(15), plays, latency: .milliseconds(150))
     #expect(lead == .milliseconds(350))
   }
@@ -61,7 +60,6 @@ struct StartLeadTests {
   @Test func sinkThatWarmsUpIsGivenItsTime() throws {
     var settings = CueEngine.Settings()
     settings.startLead = .milliseconds(2_200)
-    let plays = OutputEvent.plays(minimumLeadTime: .milliseconds(35))
     #expect(
       try lead(after: .milliseconds(15), plays, settings: settings) == .milliseconds(2_185))
   }

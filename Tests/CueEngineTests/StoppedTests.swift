@@ -2,19 +2,13 @@ import CueEngine
 import CueSound
 import CueTesting
 import IntervalTimeline
+import TestSupport
 import Testing
 
 /// What is said of a workout that somebody stops, and of a set that ends with a tempo.
 struct StoppedTests {
   private static let workout = Workout(
-    name: "Sets",
-    blocks: [
-      Block(
-        sets: 4,
-        steps: [
-          .init(Phase(.low, .fixed(.seconds(30)))), .init(Phase(.high, .fixed(.seconds(30)))),
-        ])
-    ])
+    "Sets", sets: 4, [Phase(.low, .fixed(.seconds(30))), Phase(.high, .fixed(.seconds(30)))])
 
   private static func run(
     _ workout: Workout = workout, density: Density = .normal, script: [ScriptStep]
@@ -81,8 +75,7 @@ struct StoppedTests {
     work.remarks = (0..<8).map {
       Remark(Template(plain: "Down"), at: .fromStart(.seconds($0)))
     }
-    let workout = Workout(
-      name: "Tempo", blocks: [Block(sets: 2, steps: [.init(work)])])
+    let workout = Workout("Tempo", sets: 2, [work])
     let run = try Self.run(workout, script: [.command(.next, at: .seconds(3))])
     #expect(!run.heard.contains { $0.kind == "set-complete" })
   }
@@ -93,7 +86,7 @@ struct StoppedTests {
     work.remarks = (0..<30).map {
       Remark(Template(plain: "Down \($0)"), at: .fromStart(.seconds($0)))
     }
-    let timeline = try Timeline(Workout(name: "Tempo", blocks: [Block(steps: [.init(work)])]))
+    let timeline = try Timeline(Workout("Tempo", [work]))
     let run = try PlannedRun(
       [PlannedRun.Entrant("anna", timeline), PlannedRun.Entrant("ben", timeline)],
       script: [.command(.start, at: .milliseconds(500), lane: "ben")],

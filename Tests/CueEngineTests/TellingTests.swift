@@ -2,6 +2,7 @@ import CueEngine
 import CueSound
 import CueTesting
 import IntervalTimeline
+import TestSupport
 import Testing
 
 /// What is said of a phase when there is no room for all of it, and of groups of phases.
@@ -20,8 +21,7 @@ struct TellingTests {
   ) throws -> [String] {
     var style = LaneStyle()
     plan(&style)
-    let workout = Workout(
-      name: "Told", blocks: [Block(sets: sets, steps: phases.map { Block.Step($0) })])
+    let workout = Workout("Told", sets: sets, phases)
     let run = try PlannedRun(
       [PlannedRun.Entrant("Anna", try Timeline(workout), style: style)], script: [],
       sounds: SoundPack(rate: 8_000),

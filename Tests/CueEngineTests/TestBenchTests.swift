@@ -3,19 +3,13 @@ import CueTesting
 import Foundation
 import IntervalTimeline
 import Synchronization
+import TestSupport
 import Testing
 
 /// The doubles for programs that embed the engine, used as those do: only what is public.
 struct TestBenchTests {
   private static let workout = Workout(
-    name: "Pieces",
-    blocks: [
-      Block(
-        sets: 2,
-        steps: [
-          .init(Phase(.work, .open(.reps(2)))), .init(Phase(.rest, .fixed(.seconds(20)))),
-        ])
-    ])
+    "Pieces", sets: 2, [Phase(.work, .open(.reps(2))), Phase(.rest, .fixed(.seconds(20)))])
 
   /// Both sets, with repetitions 3 s apart.
   private func trained() throws -> TestBench {

@@ -8,7 +8,7 @@ import TestSupport
 
 /// A coach with its mixer on a test's clock: hours in milliseconds.
 ///
-/// 8 kHz is enough for decisions in milliseconds; tests that examine samples use 48 kHz.
+/// 8 kHz is enough for decisions in milliseconds; tests that examine samples use 48 kHz, where they are kept.
 final class TestRun {
   let clock = ManualClock()
   let output: RecordingOutput
@@ -18,7 +18,7 @@ final class TestRun {
   /// In the order of adding; lanes that have ended stay here.
   private(set) var lanes: [LaneID] = []
   private let library: SpeechLibrary
-  private let rendered = RenderedWords()
+  private let rendered = Collected<Int>()
 
   private static let sounds = SoundPack(rate: 8_000)
 
@@ -35,6 +35,7 @@ final class TestRun {
     begin = clock.now
     self.speech = speech
     output = RecordingOutput(origin: begin, rate: rate)
+    output.keepsSamples = rate != 8_000
     let link = MixerLink(voices: settings.voices)
     // The closures outlive the initialiser through references to what they fill.
     let ledger = LedgerLog()
@@ -117,6 +118,12 @@ final class TestRun {
 
   func send(_ command: Command, lane: Int = 0) { send(command, lane: lane, at: clock.now) }
 
+  /// A command, and the time after it.
+  func send(_ command: Command, lane: Int = 0, then duration: Duration) {
+    send(command, lane: lane)
+    run(duration)
+  }
+
   /// Of the first lane, now.
   var status: LaneStatus { coach.performer.status(of: lanes[0], at: clock.now) }
 
@@ -193,21 +200,6 @@ extension CueEngine.Settings {
   }()
 }
 
-/// Collects which words have been rendered.
-final class RenderedWords: Sendable {
-  /// Protects the list, which the library's thread fills.
-  private let ids = Mutex<[Int]>([])
-
-  func append(_ id: Int) { ids.withLock { $0.append(id) } }
-
-  func take() -> [Int] {
-    ids.withLock { ids in
-      defer { ids = [] }
-      return ids
-    }
-  }
-}
-
 /// Collects a coach's ledger and events.
 final class LedgerLog: Sendable {
   /// Each protects its list.
@@ -219,17 +211,4 @@ final class LedgerLog: Sendable {
 
   func append(_ event: LedgerEvent) { lines.withLock { $0.append(event) } }
   func append(_ event: EngineEvent) { told.withLock { $0.append(event) } }
-}
-
-extension Workout {
-  /// Sets of phases given as kinds and whole seconds.
-  static func sets(_ count: Int?, _ phases: [(PhaseKind, Int)]) -> Workout {
-    Workout(
-      name: "Test",
-      blocks: [
-        Block(
-          sets: count,
-          steps: phases.map { Block.Step(Phase($0.0, .fixed(.seconds($0.1)))) })
-      ])
-  }
 }

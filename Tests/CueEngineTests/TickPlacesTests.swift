@@ -2,6 +2,7 @@ import CueSound
 import CueTesting
 import IntervalTimeline
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CueEngine
@@ -52,7 +53,7 @@ import Testing
   @Test(arguments: [RestoreMode.running, .fromRecord])
   func afterAResumedSessionBeatNoughtIsWhereItIsResumed(mode: RestoreMode) throws {
     let kept = Mutex<SessionRecord?>(nil)
-    let workout = Workout(name: "Row", blocks: [Block(steps: Self.phases.map { Block.Step($0) })])
+    let workout = Workout("Row", Self.phases)
     let first = TestBench()
     let engine = first.makeEngine(keep: { _, record in kept.withLock { $0 = record } })
     let lane = try engine.addLane(
@@ -106,7 +107,7 @@ import Testing
       output: bench.output, sounds: TickingTests.sounds, speech: nil, settings: settings,
       clock: { [clock = bench.clock] in clock.now }, sleepClock: { asleep.withLock { $0 } },
       ledger: { _ in }, events: { _ in }, keep: nil)
-    let workout = Workout(name: "Row", blocks: [Block(steps: Self.phases.map { Block.Step($0) })])
+    let workout = Workout("Row", Self.phases)
     let lane = try engine.addLane(
       "anna", timeline: Timeline(workout), style: LaneStyle(density: .quiet, countdown: 0))
     engine.send(.start, to: lane)

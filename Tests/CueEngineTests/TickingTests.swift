@@ -1,6 +1,7 @@
 import CueSound
 import CueTesting
 import IntervalTimeline
+import TestSupport
 import Testing
 
 @testable import CueEngine
@@ -37,8 +38,7 @@ import Testing
 
     init(_ phases: [Phase]) throws {
       engine = bench.makeEngine()
-      let workout = Workout(
-        name: "Row", blocks: [Block(steps: phases.map { Block.Step($0) })])
+      let workout = Workout("Row", phases)
       lane = try engine.addLane(
         "anna", timeline: Timeline(workout), style: LaneStyle(density: .quiet, countdown: 0),
         sounds: TickingTests.sounds)

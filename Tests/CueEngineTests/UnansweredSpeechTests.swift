@@ -2,7 +2,6 @@ import CueSound
 import CueTesting
 import Dispatch
 import IntervalTimeline
-import Synchronization
 import TestSupport
 import Testing
 
@@ -25,11 +24,12 @@ private final class HeldSpeech: SpeechSynthesizer {
 /// A check never waits for words: sounds and beeps are on time whatever the synthesizer does, and each
 /// announcement that is not heard has its line in the ledger.
 @Suite(.timeLimit(.minutes(5))) struct UnansweredSpeechTests: AnnouncementChecks {
+  private let held = HeldSpeech()
+
   private func lanes(_ count: Int, _ synthesizer: any SpeechSynthesizer) throws -> TestRun {
     let run = try TestRun(
       (0..<count).map { ("lane \($0)", .sets(99, [(.work, 5), (.rest, 6)])) },
       synthesizer: synthesizer, style: LaneStyle(density: .full))
-    run.output.keepsSamples = false
     run.waitForWords(isInNoTime: false)
     return run
   }
@@ -42,7 +42,6 @@ private final class HeldSpeech: SpeechSynthesizer {
   }
 
   @Test func withoutAnyWordsEverySoundAndBeepIsOnTime() throws {
-    let held = HeldSpeech()
     defer { held.release() }
     let run = try lanes(1, held)
     run.play(.milliseconds(40_250))
@@ -59,13 +58,11 @@ private final class HeldSpeech: SpeechSynthesizer {
     #expect(words.count > 2)
     #expect(words.allSatisfy { $0.outcome == .dropped && $0.reason == "not rendered in time" })
     // It ends as any other.
-    run.send(.stop)
-    run.run(.seconds(8))
+    run.send(.stop, then: .seconds(8))
     #expect(!run.coach.isRunning && run.coach.lanes.count == 0)
   }
 
   @Test func wordsAreHeardAgainOnceTheSynthesizerAnswers() throws {
-    let held = HeldSpeech()
     let run = try lanes(1, held)
     run.play(.milliseconds(14_250))
     held.release()
@@ -79,13 +76,11 @@ private final class HeldSpeech: SpeechSynthesizer {
   }
 
   @Test func aTextThatIsNeededAtOnceIsSaidWhenItIsThere() throws {
-    let held = HeldSpeech()
     let run = try TestRun(
       [("anna", .sets(9, [(.low, 60), (.high, 60)]))], synthesizer: held)
     run.waitForWords(isInNoTime: false)
     run.play(.seconds(10))
-    run.send(.whereAmI)
-    run.run(.seconds(1))
+    run.send(.whereAmI, then: .seconds(1))
     held.release()
     run.finishRendering()
     run.run(.seconds(9))
@@ -95,7 +90,6 @@ private final class HeldSpeech: SpeechSynthesizer {
 
   @Test(arguments: [false, true]) func lanesThatAreResumedAllAtOnceMissNoSound(answers: Bool) throws
   {
-    let held = HeldSpeech()
     defer { held.release() }
     let run = try lanes(32, held)
     for lane in run.lanes.indices { run.send(.start, lane: lane) }
@@ -119,13 +113,11 @@ private final class HeldSpeech: SpeechSynthesizer {
   // MARK: Lanes that have ended
 
   @Test func nothingIsRenderedForLanesThatHaveEnded() throws {
-    let held = HeldSpeech()
     let run = try lanes(2, held)
     for lane in run.lanes.indices { run.send(.start, lane: lane) }
     run.run(.seconds(1))
     let both = run.requestedAhead
-    run.send(.stop)
-    run.run(.seconds(1))
+    run.send(.stop, then: .seconds(1))
     let one = run.requestedAhead
     #expect(one > 0 && one < both)
     held.release()
@@ -134,8 +126,7 @@ private final class HeldSpeech: SpeechSynthesizer {
     let texts = held.speech.texts
     #expect(!texts.contains { $0.hasPrefix("lane 0: Set 9") })
     #expect(texts.contains { $0.hasPrefix("Set 9") })
-    run.send(.stop, lane: 1)
-    run.run(.seconds(1))
+    run.send(.stop, lane: 1, then: .seconds(1))
     #expect(run.requestedAhead == 0)
   }
 }

@@ -56,15 +56,15 @@ extension Bench {
 }
 
 struct MixerTests {
+  private let bench = Bench()
+
   @Test func aVoiceBeginsOnTheFrameOfItsInstant() {
-    let bench = Bench()
     bench.play(1, at: 3, [10, 20, 30])
     #expect(bench.render(8) == [0, 0, 0, 10, 20, 30, 0, 0])
     #expect(bench.reports == [.onset(1, at: 3_000_000), .ended(1)])
   }
 
   @Test(arguments: [1, 2, 3, 5, 8]) func blocksMakeNoDifference(_ size: Int) {
-    let bench = Bench()
     bench.play(1, at: 2, [1, 2, 3, 4, 5])
     bench.play(2, at: 4, [100, 100])
     var sound: [Int16] = []
@@ -73,14 +73,12 @@ struct MixerTests {
   }
 
   @Test func voicesAtTheSameInstantAreAddedAndNeitherIsLost() {
-    let bench = Bench()
     bench.play(1, at: 1, [100, 100])
     bench.play(2, at: 1, [11, 11, 11])
     #expect(bench.render(5) == [0, 111, 111, 11, 0])
   }
 
   @Test func itIsSilentUntilAVoiceBeginsAndOnceItHasEnded() {
-    let bench = Bench()
     bench.play(1, at: 5, [10, 20])
     bench.mixer.takeCommands(map: bench.map)
     #expect(bench.isSilent(for: 5))
@@ -103,14 +101,12 @@ struct MixerTests {
   }
 
   @Test func gainsScaleAVoiceAndTheWhole() {
-    let bench = Bench()
     bench.mixer.gain = 0.5
     bench.play(1, at: 0, [1000, -1000], gain: 0.5)
     #expect(bench.render(2) == [250, -250])
   }
 
   @Test func whatIsLoudIsBentAndNeverClips() {
-    let bench = Bench()
     for id in 1...4 { bench.play(UInt64(id), at: 0, [32_767, -32_768, 8_000]) }
     let sound = bench.render(3)
     #expect(sound[0] < 32_767 && sound[0] > 24_576)
@@ -129,7 +125,6 @@ struct MixerTests {
   }
 
   @Test func aVoiceALittleLatePlaysWholeAtOnce() {
-    let bench = Bench()
     _ = bench.render(50)
     bench.play(1, at: 20, [7, 8])
     #expect(bench.render(4) == [7, 8, 0, 0])
@@ -137,7 +132,6 @@ struct MixerTests {
   }
 
   @Test func aTimedVoiceIsOnItsInstantOrMissed() {
-    let bench = Bench()
     _ = bench.render(50)
     bench.play(1, at: 48, [7], isTimed: true)
     bench.play(2, at: 47, [50], isTimed: true)
@@ -146,7 +140,6 @@ struct MixerTests {
   }
 
   @Test func aVoiceTooLateIsMissed() {
-    let bench = Bench()
     _ = bench.render(500)
     bench.play(1, at: 20, [7, 8])
     #expect(bench.render(4) == [0, 0, 0, 0])
@@ -154,7 +147,6 @@ struct MixerTests {
   }
 
   @Test func withdrawingTakesBackWhatWaitsAndFadesWhatSounds() {
-    let bench = Bench()
     bench.play(1, at: 0, Array(repeating: 1000, count: 100))
     bench.play(2, at: 50, Array(repeating: 1000, count: 10))
     bench.play(3, at: 6, [5], lane: 1)
@@ -170,7 +162,6 @@ struct MixerTests {
   }
 
   @Test func aClockThatDriftsPlacesEveryVoiceAnewAndAnchorsIt() {
-    let bench = Bench()
     bench.play(1, at: 10, [9])
     bench.mixer.takeCommands(map: bench.map)
     var block = [Int16](repeating: 0, count: 20)
@@ -185,14 +176,12 @@ struct MixerTests {
     (.lost, .missed(1)),
   ])
   func theReportSaysWhoListened(_ audience: Mixer.Audience, _ report: MixerReport) {
-    let bench = Bench()
     bench.play(1, at: 1, [1])
     _ = bench.render(4, by: audience)
     #expect(bench.reports == [report, .ended(1)])
   }
 
   @Test func anOnsetIsReportedOnlyOnceItHasBeenHeard() {
-    let bench = Bench()
     bench.play(1, at: 5, [1])
     bench.mixer.takeCommands(map: bench.map)
     var block = [Int16](repeating: 0, count: 10)
@@ -204,7 +193,6 @@ struct MixerTests {
   }
 
   @Test func aVoiceEndsWithItsLastSampleHeardAndNotRendered() {
-    let bench = Bench()
     bench.play(1, at: 0, [1, 2, 3, 4])
     bench.mixer.takeCommands(map: bench.map)
     var block = [Int16](repeating: 0, count: 10)
@@ -216,7 +204,6 @@ struct MixerTests {
   }
 
   @Test func moreVoicesThanThereIsRoomForAreMissedAndNotForgotten() {
-    let bench = Bench()
     for id in 1...8 { bench.play(UInt64(id), at: 100, [1]) }
     bench.mixer.takeCommands(map: bench.map)
     bench.play(9, at: 100, [1])
@@ -226,7 +213,6 @@ struct MixerTests {
   }
 
   @Test func aCommandThatComesTooLateForWhatIsRenderedSaysSo() {
-    let bench = Bench()
     bench.play(1, at: 5, [1])
     let isEarly = bench.mixer.takeCommands(map: bench.map)
     #expect(!isEarly)
@@ -240,7 +226,6 @@ struct MixerTests {
   }
 
   @Test func aWithdrawalComesTooLateOnlyForWhatSounds() {
-    let bench = Bench()
     bench.play(1, at: 0, [1, 2, 3, 4, 5, 6, 7, 8], lane: 0)
     bench.play(2, at: 50, [1], lane: 1)
     _ = bench.renderUnheard(2)
@@ -253,7 +238,6 @@ struct MixerTests {
   }
 
   @Test func whatIsWithdrawnIsRenderedAnew() {
-    let bench = Bench()
     bench.play(1, at: 2, [10, 20, 30, 40, 50, 60])
     #expect(bench.renderUnheard(8) == [0, 0, 10, 20, 30, 40, 50, 60])
     bench.mixer.stepBack(to: 4)
@@ -264,7 +248,6 @@ struct MixerTests {
   }
 
   @Test func aVoiceThatIsWithdrawnBeforeItBeganIsWithdrawnAndNotCut() {
-    let bench = Bench()
     bench.play(1, at: 4, [1000, 1000])
     _ = bench.renderUnheard(8)
     #expect(bench.link.commands.push(.withdraw(lane: 0)))
@@ -275,7 +258,6 @@ struct MixerTests {
   }
 
   @Test func aVoiceThatIsWithdrawnWhileItSoundsFadesFromThere() {
-    let bench = Bench()
     bench.play(1, at: 1, Array(repeating: 1000, count: 20))
     _ = bench.renderUnheard(12)
     #expect(bench.link.commands.push(.withdraw(lane: 0)))
@@ -287,7 +269,6 @@ struct MixerTests {
   }
 
   @Test func whatSoundsIsOverWithItsDeviceAndWhatWaitsIsNot() {
-    let bench = Bench()
     bench.play(1, at: 1, Array(repeating: 1000, count: 20))
     bench.play(2, at: 6, [1])
     bench.play(3, at: 15, [7])
@@ -302,7 +283,6 @@ struct MixerTests {
   }
 
   @Test func aVoiceThatComesLateIsInTimeAfterAStepBack() {
-    let bench = Bench()
     _ = bench.renderUnheard(20)
     bench.play(1, at: 7, [5])
     let isLate = bench.mixer.takeCommands(map: bench.map)
@@ -314,7 +294,6 @@ struct MixerTests {
   // MARK: On the frame, and beside it
 
   @Test func aVoiceOnTheNextFrameIsNotLate() {
-    let bench = Bench()
     _ = bench.renderUnheard(10)
     bench.play(1, at: 10, [5])
     let isLate = bench.mixer.takeCommands(map: bench.map)
@@ -323,7 +302,6 @@ struct MixerTests {
   }
 
   @Test func aVoiceBehindTheBlockIsStillPlacedAnew() {
-    let bench = Bench()
     bench.play(1, at: 8, [9])
     _ = bench.renderUnheard(8)
     var block = [Int16](repeating: 0, count: 8)
@@ -334,7 +312,6 @@ struct MixerTests {
   }
 
   @Test func oneVoiceIsWithdrawnByItsID() {
-    let bench = Bench()
     bench.play(1, at: 5, [1000])
     bench.play(2, at: 6, [7])
     #expect(bench.link.commands.push(.withdrawVoice(id: 1)))
@@ -344,7 +321,6 @@ struct MixerTests {
   }
 
   @Test func whatFadesIsNotLongerForBeingWithdrawnAgain() {
-    let bench = Bench()
     bench.play(1, at: 0, Array(repeating: 1000, count: 100))
     _ = bench.render(1)
     #expect(bench.link.commands.push(.withdraw(lane: 0)))
@@ -354,7 +330,6 @@ struct MixerTests {
   }
 
   @Test func aVoiceThatIsWithdrawnOnItsFirstFrameHasNotBegun() {
-    let bench = Bench()
     bench.play(1, at: 4, [1000, 1000])
     _ = bench.renderUnheard(8)
     #expect(bench.link.commands.push(.withdraw(lane: 0)))
@@ -365,7 +340,6 @@ struct MixerTests {
   }
 
   @Test func framesThatWerePassedOverDoNotComeAgain() {
-    let bench = Bench()
     _ = bench.renderUnheard(10)
     bench.mixer.skip(to: 5)
     #expect(bench.mixer.frame == 10)
@@ -374,7 +348,6 @@ struct MixerTests {
   }
 
   @Test func whatIsAbandonedIsCutOrWithdrawn() {
-    let bench = Bench()
     bench.play(1, at: 0, Array(repeating: 1000, count: 100))
     bench.play(2, at: 50, [7])
     _ = bench.render(10)

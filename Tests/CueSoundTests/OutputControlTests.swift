@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CueSound
@@ -297,8 +298,7 @@ struct OutputControlTests {
     _ = card.run(to: card.seconds + 2)
     #expect(card.trace.contains("prepare"))
     guard case .onset(1, let onset) = try #require(reports(card.link).first) else {
-      Issue.record("it was not heard")
-      return
+      throw Unexpected("it was not heard")
     }
     #expect((onset - due).magnitude < .milliseconds(25))
   }

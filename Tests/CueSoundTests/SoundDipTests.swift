@@ -63,6 +63,7 @@ private final class Scene {
 }
 
 struct SoundDipTests {
+  private let scene = Scene()
   private static let dipped = 1_585
 
   /// The sound in the mix, with the numbers subtracted.
@@ -73,7 +74,6 @@ struct SoundDipTests {
   }
 
   @Test func aSoundKeepsItsBeginningAndMakesRoomForTheNumberThatBeginsWithIt() {
-    let scene = Scene()
     scene.sound(at: 10, count: 700)
     scene.number(at: 10, count: 300)
     let sound = sound(scene.render(800), under: [10..<310])
@@ -90,7 +90,6 @@ struct SoundDipTests {
   }
 
   @Test func aNumberIsAsLoudUnderASoundAsWithoutOne() {
-    let scene = Scene()
     scene.sound(at: 0, count: 400, level: 0)
     scene.number(at: 0, count: 300)
     scene.number(at: 350, count: 20)
@@ -104,7 +103,6 @@ struct SoundDipTests {
     alone.sound(at: 5, count: 200)
     #expect(alone.render(300)[5..<205].allSatisfy { $0 == 10_000 })
     // Other words dip themselves.
-    let scene = Scene()
     scene.sound(at: 5, count: 200)
     scene.words(at: 5, count: 200)
     #expect(scene.render(300)[10..<205].allSatisfy { $0 == 10_315 || $0 == 10_316 })
@@ -116,7 +114,6 @@ struct SoundDipTests {
   }
 
   @Test func aNumberThatBeganBeforeTheSoundLeavesItItsBeginning() {
-    let scene = Scene()
     scene.number(at: 0, count: 300)
     scene.sound(at: 100, count: 400)
     let sound = sound(scene.render(500), under: [0..<300])
@@ -126,7 +123,6 @@ struct SoundDipTests {
   }
 
   @Test func aNumberThatBeginsInTheMiddleOfASoundDipsItFromThere() {
-    let scene = Scene()
     scene.sound(at: 0, count: 500)
     scene.number(at: 200, count: 100)
     let sound = sound(scene.render(500), under: [200..<300])
@@ -136,7 +132,6 @@ struct SoundDipTests {
   }
 
   @Test func aNumberOfOneLaneDipsTheSoundOfAnother() {
-    let scene = Scene()
     scene.sound(at: 0, count: 600)
     scene.number(at: 0, count: 200, lane: 1)
     scene.number(at: 150, count: 200, lane: 2)
@@ -147,7 +142,6 @@ struct SoundDipTests {
   }
 
   @Test func aNumberThatIsWithdrawnLetsTheSoundComeBackSmoothly() {
-    let scene = Scene()
     scene.sound(at: 0, count: 600)
     scene.number(at: 0, count: 400)
     _ = scene.render(200)
@@ -159,7 +153,6 @@ struct SoundDipTests {
   }
 
   @Test func aNumberThatIsTakenBackBeforeItBeganLeavesTheSoundAsItIs() {
-    let scene = Scene()
     scene.sound(at: 0, count: 600)
     scene.number(at: 100, count: 400)
     let first = scene.render(150, unheard: 150)
@@ -170,7 +163,6 @@ struct SoundDipTests {
   }
 
   @Test func whatIsRenderedAnewDipsTheSame() {
-    let scene = Scene()
     scene.number(at: 10, count: 100)
     scene.sound(at: 10, count: 300)
     let first = scene.render(200, unheard: 195)

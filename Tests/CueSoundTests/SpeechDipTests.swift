@@ -59,6 +59,8 @@ private final class Scene {
 }
 
 struct SpeechDipTests {
+  private let scene = Scene()
+
   /// The speech in the mix, with the sounds subtracted.
   private func speech(_ sound: [Int16], under sounds: [Range<Int>]) -> [Int] {
     sound.enumerated().map { frame, sample in
@@ -67,7 +69,6 @@ struct SpeechDipTests {
   }
 
   @Test func speechDipsWithTheFirstFrameOfASoundAndComesBackAfterItsLast() {
-    let scene = Scene()
     scene.send(.speech(at: 0, count: 200))
     scene.send(.sound(at: 20, count: 30))
     let speech = speech(scene.render(200), under: [20..<50])
@@ -81,14 +82,12 @@ struct SpeechDipTests {
   }
 
   @Test func speechThatBeginsUnderASoundIsDippedFromItsFirstFrame() {
-    let scene = Scene()
     scene.send(.sound(at: 0, count: 50))
     scene.send(.speech(at: 20, count: 20))
     #expect(speech(scene.render(50), under: [0..<50])[20..<40].allSatisfy { $0 == 6_310 })
   }
 
   @Test func speechDoesNotDipUnderSpeechNorASoundUnderAnything() {
-    let scene = Scene()
     scene.send(.speech(at: 0, count: 30))
     scene.send(.speech(at: 10, count: 10))
     #expect(
@@ -99,7 +98,6 @@ struct SpeechDipTests {
   }
 
   @Test func soundsOneAfterTheOtherDipNoDeeperThanOne() {
-    let scene = Scene()
     scene.send(.speech(at: 0, count: 300))
     for frame in [20, 20, 40, 60] { scene.send(.sound(at: Int64(frame), count: 20)) }
     let speech = speech(scene.render(300), under: [20..<40, 20..<40, 40..<60, 60..<80])
@@ -109,7 +107,6 @@ struct SpeechDipTests {
   }
 
   @Test func aSoundShorterThanTheDipTakesIsFollowedAsFarAsItGoes() {
-    let scene = Scene()
     scene.send(.speech(at: 0, count: 100))
     scene.send(.sound(at: 10, count: 2))
     let speech = speech(scene.render(100), under: [10..<12])
@@ -118,7 +115,6 @@ struct SpeechDipTests {
   }
 
   @Test func aSoundThatIsTakenBackLetsSpeechComeBack() {
-    let scene = Scene()
     scene.send(.speech(at: 0, count: 200))
     scene.send(.sound(at: 10, count: 100))
     _ = scene.render(30)
@@ -129,7 +125,6 @@ struct SpeechDipTests {
   }
 
   @Test func whatIsRenderedAnewDipsTheSame() {
-    let scene = Scene()
     scene.send(.speech(at: 0, count: 200))
     scene.send(.sound(at: 10, count: 20))
     let first = scene.render(60, unheard: 55)

@@ -23,9 +23,9 @@ struct ToneTests {
   }
 
   @Test func highRisesLowFallsAndTheFinishIsTheLongest() {
-    let high = SoundRole.highBegins.tone.clip(rate: 48_000)
-    let low = SoundRole.lowBegins.tone.clip(rate: 48_000)
-    let finish = SoundRole.finish.tone.clip(rate: 48_000)
+    let high = TonePack.standard[.highBegins].clip(rate: 48_000)
+    let low = TonePack.standard[.lowBegins].clip(rate: 48_000)
+    let finish = TonePack.standard[.finish].clip(rate: 48_000)
     let (begin, end) = (0..<4_800, 14_400..<19_200)
     #expect(strength(880, of: high.samples[begin]) > 10 * strength(1320, of: high.samples[begin]))
     #expect(strength(1320, of: high.samples[end]) > 10 * strength(880, of: high.samples[end]))

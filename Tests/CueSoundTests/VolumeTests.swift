@@ -29,10 +29,10 @@ private final class SteadyTone {
 }
 
 struct VolumeTests {
+  private let tone = SteadyTone()
   private static let ramp = (0..<20).map { Int16(1000 - 25 * $0) }
 
   @Test func aChangeTakesTwentyMillisecondsSampleBySample() {
-    let tone = SteadyTone()
     #expect(tone.render(5) == Array(repeating: 1000, count: 5))
     tone.set(0.5)
     #expect(tone.render(22) == Self.ramp + [500, 500])
@@ -41,13 +41,11 @@ struct VolumeTests {
   }
 
   @Test func theBlocksItIsCutIntoChangeNothing() {
-    let tone = SteadyTone()
     tone.set(0.5)
     #expect([3, 1, 9, 9].flatMap(tone.render) == Self.ramp + [500, 500])
   }
 
   @Test func aNewVolumeContinuesFromWhereTheLastChangeIs() {
-    let tone = SteadyTone()
     tone.set(0)
     #expect(tone.render(10).last == 550)
     tone.set(1)
@@ -56,7 +54,6 @@ struct VolumeTests {
   }
 
   @Test func whatIsQueuedIsRenderedAgainFromTheFrameSteppedBackTo() {
-    let tone = SteadyTone()
     _ = tone.render(300)
     tone.set(0.5)
     #expect(tone.takeCommands())
@@ -77,7 +74,6 @@ struct VolumeTests {
 
   @Test(arguments: [(Float(7), 1000), (-1, 0), (.nan, 0), (.infinity, 1000)])
   func itIsClamped(volume: Float, sample: Int) {
-    let tone = SteadyTone()
     tone.set(0.5)
     _ = tone.render(20)
     tone.set(volume)
@@ -85,7 +81,6 @@ struct VolumeTests {
   }
 
   @Test func itComesOnTopOfTheOutputsGain() {
-    let tone = SteadyTone()
     tone.mixer.gain = 0.5
     tone.set(0.5)
     #expect(tone.render(25).last == 250)

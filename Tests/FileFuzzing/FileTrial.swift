@@ -1,6 +1,7 @@
 import ForeignWorkouts
 import IntervalTimeline
 import Presets
+import TestSupport
 
 /// What becomes of a file: a workout that can be run, or one line that says what is wrong.
 package enum FileTrial {
@@ -54,13 +55,10 @@ package enum FileTrial {
   }
 
   private static func refusal(of text: String) -> String? {
-    do throws(FileError) {
+    failure(FileError.self) {
       _ = try WorkoutFile.parse(
         Array(text.utf8), file: "a.file", variant: WorkoutVariant(isFlat: true))
-      return nil
-    } catch {
-      return error.description
-    }
+    }?.description
   }
 
   private static func check(_ message: String) throws(Failure) {

@@ -5,6 +5,7 @@ import Testing
 
 /// FIT workouts, written by the protocol.
 @Suite struct FITFileTests {
+  private var fit = FITBytes()
   private static let rest: UInt8 = 1
 
   private func outline(_ fit: FITBytes) throws -> [String] {
@@ -13,8 +14,9 @@ import Testing
     return Outline(file.workout).lines
   }
 
-  @Test(arguments: [false, true]) func stepsArePhasesInBothByteOrders(isBigEndian: Bool) throws {
-    var fit = FITBytes()
+  @Test(arguments: [false, true]) mutating func stepsArePhasesInBothByteOrders(isBigEndian: Bool)
+    throws
+  {
     fit.isBigEndian = isBigEndian
     fit.name("Track")
     fit.step(type: 0, value: 600_000, intensity: 2)
@@ -38,8 +40,7 @@ import Testing
     #expect(try WorkoutFile.parse(fit.file(headerSize: 12), file: "b").workout.name == "Track")
   }
 
-  @Test func repetitionsAreSets() throws {
-    var fit = FITBytes()
+  @Test mutating func repetitionsAreSets() throws {
     fit.step(type: 0, value: 60_000, intensity: 2)
     fit.step(type: 0, value: 30_000, intensity: 5)
     fit.step(type: 0, value: 15_000, intensity: Self.rest)
@@ -50,8 +51,7 @@ import Testing
     #expect(try outline(fit) == ["-", "  warmup 60.0"] + round + round)
   }
 
-  @Test func otherEndsLastUntilNextAndAreReported() throws {
-    var fit = FITBytes()
+  @Test mutating func otherEndsLastUntilNextAndAreReported() throws {
     fit.step(type: 2, value: 220)
     fit.step(type: 4, value: 50)
     fit.step(type: 99)
@@ -99,8 +99,7 @@ import Testing
         == "a.fit: byte 23: a FIT file of the type 4, expected type 5, a workout")
   }
 
-  @Test func everyDamagedByteIsNoticed() {
-    var fit = FITBytes()
+  @Test mutating func everyDamagedByteIsNoticed() {
     fit.step("Run", type: 0, value: 60_000)
     let bytes = fit.file()
     for index in bytes.indices {
@@ -110,8 +109,7 @@ import Testing
     }
   }
 
-  @Test func cutAnywhereItIsReportedAsThisFormat() throws {
-    var fit = FITBytes()
+  @Test mutating func cutAnywhereItIsReportedAsThisFormat() throws {
     fit.step("Run", type: 0, value: 60_000)
     let bytes = fit.file()
     for count in 1..<bytes.count {

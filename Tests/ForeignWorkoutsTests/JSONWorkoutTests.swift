@@ -1,6 +1,7 @@
 import ForeignWorkouts
 import Foundation
 import IntervalTimeline
+import TestSupport
 import Testing
 
 /// JSON of Just Another Workout Timer and of OpenHIIT.
@@ -79,7 +80,7 @@ import Testing
   @Test func anyTextIsWrittenAsJSON() throws {
     let name = "\"a\"\\\u{1}\n\u{7f}/\u{2028}é🏊"
     let phase = Phase(.work, .fixed(.seconds(30)), name: name)
-    let workout = Workout(name: name, blocks: [Block(sets: 2, steps: [Block.Step(phase)])])
+    let workout = Workout(name, sets: 2, [phase])
     let text = WorkoutWriter(workout, as: .json).text
     let share = try #require(
       JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])

@@ -1,6 +1,7 @@
 import ForeignWorkouts
 import IntervalTimeline
 import Presets
+import TestSupport
 
 /// A workout as lines that a test can compare: blocks, phases, texts.
 struct Outline {
@@ -50,12 +51,9 @@ func foreign(
 func complaint(
   _ bytes: [UInt8], _ file: String = "a.txt", _ variant: WorkoutVariant = WorkoutVariant()
 ) -> String? {
-  do throws(FileError) {
+  failure(FileError.self) {
     _ = try WorkoutFile.parse(bytes, file: file, variant: variant)
-    return nil
-  } catch {
-    return error.description
-  }
+  }?.description
 }
 
 func complaint(

@@ -2,17 +2,18 @@ import FileFuzzing
 import Foundation
 import IntervalTimeline
 import Presets
+import TestSupport
 import Testing
 
 @testable import ForeignWorkouts
 
 /// Yesterday's ride as a sensor: FIT records and tables.
 @Suite struct RecordedReadingsTests {
+  private var fit = FITBytes(type: 4)
+
   private func read(_ bytes: [UInt8]) throws -> [String] {
-    let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
-    return try RecordedReadings.read(path: path).entries.map {
+    let space = TestFolder()
+    return try RecordedReadings.read(path: space.write(Data(bytes), to: "ride")).entries.map {
       "\($0.time / .seconds(1)) \($0.reading.kind.rawValue) \($0.reading.value)"
     }
   }
@@ -37,8 +38,7 @@ import Testing
       + bytes(UInt32(speed), 2)
   }
 
-  @Test func theValuesOfARideWithWhatIsAbsentLeftOut() throws {
-    var fit = FITBytes(type: 4)
+  @Test mutating func theValuesOfARideWithWhatIsAbsentLeftOut() throws {
     fit.define(3, 20, Self.fields)
     fit.append(Self.record(0, 140, 90, 200, 10_000))
     fit.append(Self.record(2, 0xFF, 0, 0, 0xFFFF))
@@ -50,8 +50,7 @@ import Testing
       ])
   }
 
-  @Test func aShortHeaderHasTheLastFiveBitsOfTheTime() throws {
-    var fit = FITBytes(type: 4)
+  @Test mutating func aShortHeaderHasTheLastFiveBitsOfTheTime() throws {
     fit.define(3, 20, Self.fields)
     fit.append(Self.record(0, 140, 0xFF, 0xFFFF, 0xFFFF))
     fit.define(1, 20, [(3, 1, 0x02)])
@@ -67,8 +66,7 @@ import Testing
       ])
   }
 
-  @Test func whatACadenceCountsDependsOnTheSport() throws {
-    var fit = FITBytes(type: 4)
+  @Test mutating func whatACadenceCountsDependsOnTheSport() throws {
     fit.define(3, 20, Self.fields)
     fit.append(Self.record(0, 0xFF, 80, 0xFFFF, 0xFFFF))
     fit.append(Self.record(10, 0xFF, 85, 0xFFFF, 0xFFFF))
@@ -91,8 +89,7 @@ import Testing
     }
   }
 
-  @Test func recordsBeforeTheFirstTimeBelongNowhere() throws {
-    var fit = FITBytes(type: 4)
+  @Test mutating func recordsBeforeTheFirstTimeBelongNowhere() throws {
     fit.define(1, 20, [(3, 1, 0x02)])
     fit.append([1, 130])
     fit.define(3, 20, Self.fields)
@@ -106,8 +103,7 @@ import Testing
     #expect(try read(undated.file()) == ["0.0 heart-rate 130.0", "1.0 heart-rate 131.0"])
   }
 
-  @Test func aFieldThatIsNoNumberIsNoReading() throws {
-    var fit = FITBytes(type: 4)
+  @Test mutating func aFieldThatIsNoNumberIsNoReading() throws {
     // The heart rate as three bytes of a number of two, as a text the power.
     fit.define(3, 20, [(253, 4, 0x86), (3, 3, 0x84), (7, 2, 0x07), (4, 1, 0x02)])
     let start = (0..<4).map { UInt8(Self.time >> (8 * $0) & 0xFF) }

@@ -61,8 +61,7 @@ import Testing
   /// An accent after an apostrophe is one character with it.
   @Test(arguments: ["Coach'\u{301}s ride", "5'\u{FE0F} hard", "'\u{301}"])
   func aTextWithAnApostropheIsReadAsItWasWritten(name: String) throws {
-    var workout = Workout(
-      name: name, blocks: [Block(steps: [Block.Step(Phase(.low, .fixed(.seconds(30))))])])
+    var workout = Workout(name, [Phase(.low, .fixed(.seconds(30)))])
     workout.blocks[0].steps[0].phase.name = name
     let (read, _) = try again(workout, .yaml)
     #expect(read.name == name && read.blocks[0].steps[0].phase.name == name)
@@ -126,7 +125,7 @@ import Testing
   @Test func whatOthersLackIsReported() throws {
     var work = Phase(.work, .fixed(.seconds(60)))
     (work.total, work.note, work.isSurprise) = ("{counted}", "Five", true)
-    let workout = Workout(name: "A", blocks: [Block(steps: [.init(work)])])
+    let workout = Workout("A", [work])
     #expect(
       Set(WorkoutWriter(workout, as: .json).reports).isSuperset(of: [
         "notes and links are not kept", "rounds are not counted",

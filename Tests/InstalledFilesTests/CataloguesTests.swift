@@ -1,6 +1,7 @@
 import Foundation
 import InstalledFiles
 import IntervalTimeline
+import TestSupport
 import Testing
 
 /// Which catalogue of phrases speaks a language.
@@ -9,12 +10,11 @@ import Testing
   private let catalogues: Catalogues
 
   init() throws {
-    space = try InstalledSpace()
+    space = InstalledSpace()
     catalogues = Catalogues(in: space.shippedFolders)
   }
 
   @Test func aPersonsOwnCatalogueReplacesWhatItHolds() throws {
-    defer { space.remove() }
     let shipped = try #require(try catalogues.load("de"))
     try space.write("phrases: {halfway: Mitte}\n", to: "config/phrases/de.yaml")
     let own = try #require(try catalogues.load("de"))
@@ -23,7 +23,6 @@ import Testing
   }
 
   @Test func aCountryWithoutACatalogueHasThatOfItsLanguage() throws {
-    defer { space.remove() }
     #expect(try catalogues.load("de-ch") == catalogues.load("de"))
     #expect(try catalogues.load("xx-de") == nil)
   }
@@ -31,7 +30,6 @@ import Testing
   /// The file is a catalogue that could be read, and the folder is there.
   @Test(arguments: ["../other", "./other", "sub/other", "de/../../other", "other.x", "../other-x"])
   func aPathIsNoLanguage(_ text: String) throws {
-    defer { space.remove() }
     for place in ["config", "config/phrases/sub", "config/phrases", "config/phrases/de"] {
       let other = place == "config/phrases" ? "other.x" : "other"
       try space.write("phrases: {halfway: Mitte}\n", to: "\(place)/\(other).yaml")
@@ -41,7 +39,6 @@ import Testing
   }
 
   @Test func languagesOfBothFoldersAreListedOnce() throws {
-    defer { space.remove() }
     let shipped = catalogues.languages
     #expect(shipped.contains("en") && shipped.contains("de"))
     for name in ["de", "nds"] { try space.write("", to: "config/phrases/\(name).yaml") }
@@ -50,7 +47,6 @@ import Testing
   }
 
   @Test func linkThatLeadsNowhereIsAMistakeWithItsPlace() throws {
-    defer { space.remove() }
     let path = try space.write("", to: "config/phrases/nds.yaml")
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.createSymbolicLink(

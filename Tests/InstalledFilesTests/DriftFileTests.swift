@@ -1,5 +1,6 @@
 import Foundation
 import InstalledFiles
+import TestSupport
 import Testing
 
 /// The clock drifts of cards that are stored between runs.
@@ -8,7 +9,7 @@ import Testing
   private let file: DriftFile
 
   init() throws {
-    space = try InstalledSpace()
+    space = InstalledSpace()
     file = DriftFile(in: space.path("state/cuecoach"))
   }
 
@@ -21,7 +22,6 @@ import Testing
   }
 
   @Test func storedValuesAreRead() {
-    defer { space.remove() }
     #expect(file.drift(of: "Headphones") == nil)
     file.keep(-31.25, of: "Headphones")
     file.keep(80, of: "USB Audio, \"C=1\" ")
@@ -33,7 +33,6 @@ import Testing
   }
 
   @Test func nameWithALineEndIsOneLine() {
-    defer { space.remove() }
     file.keep(5, of: "a\n7 b")
     #expect(file.drift(of: "a\n7 b") == 5)
     #expect(file.drift(of: "b") == nil)
@@ -41,7 +40,6 @@ import Testing
 
   @Test(arguments: [300.5, -301, .infinity, .nan])
   func absurdDriftIsNotKept(drift: Double) {
-    defer { space.remove() }
     file.keep(drift, of: "Headphones")
     #expect(text == nil)
   }
@@ -52,7 +50,6 @@ import Testing
     "12 Headphone", "12 Headphones ",
   ])
   func damagedLineIsNothing(line: String) throws {
-    defer { space.remove() }
     try write("\(line)\n7 Device\n")
     #expect(file.drift(of: "Headphones") == nil)
     #expect(file.drift(of: "Device") == 7)
@@ -62,7 +59,6 @@ import Testing
   }
 
   @Test func bytesThatAreNoTextAreNothing() throws {
-    defer { space.remove() }
     try space.write(Data([0xff, 0xfe, 0x0a, 0x35]), to: "state/cuecoach/card-clocks")
     #expect(file.drift(of: "Headphones") == nil)
     file.keep(3, of: "Headphones")
@@ -70,7 +66,6 @@ import Testing
   }
 
   @Test func whatIsNoFileIsNeitherReadNorWaitedFor() throws {
-    defer { space.remove() }
     try write("")
     let path = space.path("state/cuecoach/card-clocks")
     try FileManager.default.removeItem(atPath: path)
@@ -81,7 +76,6 @@ import Testing
   }
 
   @Test func fileThatCannotBeWrittenIsNobodysConcern() throws {
-    defer { space.remove() }
     try space.write("no folder", to: "state")
     file.keep(3, of: "Headphones")
     #expect(file.drift(of: "Headphones") == nil)
@@ -94,13 +88,11 @@ import Testing
   }
 
   @Test func fileOfAnySizeIsNotSwallowed() throws {
-    defer { space.remove() }
     try write("7 Device\n" + String(repeating: "8 Other\n", count: 10_000))
     #expect(file.drift(of: "Device") == nil)
   }
 
   @Test func aHundredCardsAreRememberedTheLatestFirst() {
-    defer { space.remove() }
     for card in 1...102 { file.keep(Double(card), of: "card \(card)") }
     #expect(text?.split(separator: "\n").count == 100)
     #expect(file.drift(of: "card 2") == nil)
@@ -109,7 +101,6 @@ import Testing
   }
 
   @Test func theMemoryOfAFolderIsItsFile() {
-    defer { space.remove() }
     let memory = DriftFile.memory(in: space.path("state/cuecoach"))
     memory.keep("Headphones", 4)
     #expect(file.drift(of: "Headphones") == 4)
@@ -117,7 +108,6 @@ import Testing
   }
 
   @Test func withoutAFolderNothingIsRemembered() {
-    defer { space.remove() }
     let memory = DriftFile.memory(in: nil)
     memory.keep("Headphones", 4)
     #expect(memory.recall("Headphones") == nil)

@@ -3,13 +3,12 @@ import CueSound
 import Foundation
 import InstalledFiles
 import IntervalTimeline
+import TestSupport
 import Testing
 
 /// What becomes of a preset's name, what was chosen for the run, and what is installed.
 @Suite struct InstallationTests {
-  private let space: InstalledSpace
-
-  init() throws { space = try InstalledSpace() }
+  private let space = InstalledSpace()
 
   private func prepared(
     _ preset: String, _ style: AnnouncementStyle = AnnouncementStyle()
@@ -32,13 +31,12 @@ import Testing
   }
 
   @Test func aNameIsAllThatARunNeeds() throws {
-    defer { space.remove() }
     let (workout, warnings) = try prepared("tabata")
     #expect(warnings == [])
     #expect(workout.requested.name == "tabata")
     #expect(
       workout.requested.order
-        == StartOrder(preset: "\(InstalledSpace.shipped)/Presets/hiit/tabata.yaml"))
+        == StartOrder(preset: ShippedPresets.path("hiit/tabata.yaml")))
     #expect(workout.timeline.length == .seconds(240))
     #expect(workout.style.voice == SpeechVoice(name: "en-us", variant: "f5", rate: 150))
     #expect(workout.style.phrases.language == "en")
@@ -47,7 +45,6 @@ import Testing
   }
 
   @Test func whatIsRequestedComesBeforeThePresetAndThatBeforeTheConfiguration() throws {
-    defer { space.remove() }
     try configure(
       "density: full\ncountdown: 5\nsounds: gym\nacknowledge: pause\nspeech: {rate: 100, pitch: 9}")
     try install()
@@ -73,7 +70,6 @@ import Testing
   }
 
   @Test func aVoiceBelongsToTheLanguageItWasChosenFor() throws {
-    defer { space.remove() }
     try configure("speech: {language: de, voice: de, variant: f1}\nphrases: {halfway: Mitte}\n")
     try install("language: fr\nvariant: m1\n")
     let french = try prepared("mine").workout.style
@@ -94,7 +90,6 @@ import Testing
   @Test(arguments: mistakes) func whatIsRequestedMustBeThere(
     style: AnnouncementStyle, kind: InstallationError.Kind, line: String
   ) throws {
-    defer { space.remove() }
     #expect {
       try prepared("tabata", style)
     } throws: {
@@ -105,7 +100,6 @@ import Testing
   }
 
   @Test func whatAPresetWantsAndIsNotThereIsAWarning() throws {
-    defer { space.remove() }
     try install("language: xx\nsounds: gim\nvoice: yy\n")
     let (workout, warnings) = try prepared("mine")
     #expect(workout.style.phrases.language == "en" && workout.style.voice.name == "en-us")
@@ -119,7 +113,6 @@ import Testing
   // MARK: What is kept with a session
 
   @Test func pathsThatAreKeptAreAbsolute() throws {
-    defer { space.remove() }
     let here = FileManager.default.currentDirectoryPath
     let installed = try Installation(space.shippedFolders, voices: nil)
     let path = try space.write(InstalledSpace.preset("Mine"), to: "some/rows.of.mine.yaml")
@@ -133,7 +126,6 @@ import Testing
   }
 
   @Test func aNameForTheSessionFitsOneLineAndHasRoomForANumber() throws {
-    defer { space.remove() }
     let installed = try Installation(space.folders, voices: nil)
     let long = String(repeating: "x", count: 60)
     try install(in: "near/\(long).yaml")
@@ -151,7 +143,6 @@ import Testing
   @Test(arguments: gone) func whatASessionUsedAndIsGoneIsLeftOut(
     style: AnnouncementStyle, says: String, keepsDensity: Bool
   ) throws {
-    defer { space.remove() }
     let installed = try Installation(space.shippedFolders, voices: ScriptedVoices())
     let workout = try installed.requested("tabata").timeline.workout
     #expect(throws: InstallationError.self) {
@@ -171,7 +162,6 @@ import Testing
   // MARK: The configuration
 
   @Test func mistakeInTheConfigurationHasItsPlace() throws {
-    defer { space.remove() }
     try configure("device: default\noutput:\n")
     #expect {
       try Installation(space.folders, voices: nil)
@@ -183,7 +173,6 @@ import Testing
   }
 
   @Test func withoutFoldersThereAreTheBuiltInThingsAlone() throws {
-    defer { space.remove() }
     let installed = try Installation(InstalledFolders(), voices: nil)
     #expect(installed.configuration.device == nil)
     #expect(installed.catalogues.languages == ["en"])
@@ -194,7 +183,6 @@ import Testing
   }
 
   @Test func theLanguageIsKnownBeforeAnythingIsAnnounced() throws {
-    defer { space.remove() }
     let installed = try Installation(space.shippedFolders, voices: ScriptedVoices())
     let workout = Workout(name: "", blocks: [])
     #expect(installed.phrases(of: workout, AnnouncementStyle(language: "de")).language == "de")

@@ -1,21 +1,12 @@
 import CueSound
-import Foundation
 import InstalledFiles
+import TestSupport
 
-/// Folders of a test's own, in which things are installed.
-struct InstalledSpace {
-  let root: String
+/// A folder of a test's own, in which things are installed.
+typealias InstalledSpace = TestFolder
 
-  init() throws {
-    root =
-      FileManager.default.temporaryDirectory
-      .appendingPathComponent("cuecoach-installed-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
-  }
-
-  func remove() { try? FileManager.default.removeItem(atPath: root) }
-
-  /// `near`, `data`, `config` and `state` in the root.
+extension InstalledSpace {
+  /// `near`, `data`, `config` and `state` in it.
   var folders: InstalledFolders {
     InstalledFolders(
       nearPresets: path("near"), data: path("data"), configuration: path("config"),
@@ -25,29 +16,8 @@ struct InstalledSpace {
   /// The same with what comes with the program instead of `data`.
   var shippedFolders: InstalledFolders {
     var folders = folders
-    folders.data = Self.shipped
+    folders.data = SourceTree.root.path
     return folders
-  }
-
-  /// The folder that holds the program's own `Sounds` and `Presets`.
-  static let shipped = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().path
-
-  func path(_ name: String) -> String { "\(root)/\(name)" }
-
-  /// Writes a file, and the folders it needs. Returns its path.
-  @discardableResult
-  func write(_ text: String, to name: String) throws -> String {
-    try write(Data(text.utf8), to: name)
-  }
-
-  @discardableResult
-  func write(_ data: Data, to name: String) throws -> String {
-    let url = URL(fileURLWithPath: path(name))
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try data.write(to: url)
-    return url.path
   }
 
   /// A preset of one second.

@@ -1,5 +1,6 @@
 import Foundation
 import InstalledFiles
+import TestSupport
 import Testing
 
 /// Where a preset is found by its name.
@@ -8,7 +9,7 @@ import Testing
   private let library: PresetLibrary
 
   init() throws {
-    space = try InstalledSpace()
+    space = InstalledSpace()
     library = PresetLibrary(in: space.folders)
   }
 
@@ -21,18 +22,8 @@ import Testing
     try library.timeline(path: library.path(of: name)).workout.name
   }
 
-  private func error(_ body: () throws -> Void) -> InstallationError? {
-    do {
-      try body()
-      return nil
-    } catch {
-      return error as? InstallationError
-    }
-  }
-
   @Test(arguments: ["near/mine.yaml", "config/presets/mine.yml", "data/Presets/mine.yaml"])
   func presetsOfEveryFolderAreFoundByName(file: String) throws {
-    defer { space.remove() }
     try install("Mine", in: file)
     #expect(try found("mine") == "Mine")
     #expect(library.has("mine"))
@@ -40,7 +31,6 @@ import Testing
   }
 
   @Test func nearerPresetHidesOneOfTheSameName() throws {
-    defer { space.remove() }
     try install("Installed", in: "data/Presets/demo.yaml")
     try install("Mine", in: "config/presets/demo.yaml")
     #expect(try found("demo") == "Mine")
@@ -51,7 +41,6 @@ import Testing
   }
 
   @Test func presetsInFoldersByUseAreFoundByTheirBareNames() throws {
-    defer { space.remove() }
     try install("Tabata", in: "data/Presets/hiit/tabata.yaml")
     try install("Hills", in: "config/presets/running/hills.yml")
     try install("Mine", in: "config/presets/mine.yaml")
@@ -61,12 +50,13 @@ import Testing
     #expect(try found("HILLS") == "Hills")
     #expect(library.all().map(\.name) == ["mine", "tabata", "hills"])
     #expect(library.all().map(\.folder) == [nil, "hiit", "running"])
-    #expect(error { _ = try library.path(of: "deep") }?.kind == .preset)
-    #expect(error { _ = try library.path(ofName: "hiit/tabata") }?.kind == .preset)
+    #expect(failure(InstallationError.self) { _ = try library.path(of: "deep") }?.kind == .preset)
+    #expect(
+      failure(InstallationError.self) { _ = try library.path(ofName: "hiit/tabata") }?.kind
+        == .preset)
   }
 
   @Test func nearerPresetHidesOneInAFolder() throws {
-    defer { space.remove() }
     try install("Installed", in: "data/Presets/hiit/tabata.yaml")
     try install("Mine", in: "config/presets/tabata.yaml")
     #expect(try found("tabata") == "Mine")
@@ -74,8 +64,7 @@ import Testing
   }
 
   @Test func noTwoShippedPresetsHaveOneName() throws {
-    defer { space.remove() }
-    let folder = URL(fileURLWithPath: "\(InstalledSpace.shipped)/Presets")
+    let folder = URL(fileURLWithPath: SourceTree.path("Presets"))
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".yaml") }
     let shipped = PresetLibrary(in: space.shippedFolders)
@@ -86,17 +75,15 @@ import Testing
 
   @Test(arguments: ["Demo", "DEMO", "demo"])
   func capitalsDoNotMatterInAName(name: String) throws {
-    defer { space.remove() }
     try install("Demo", in: "data/Presets/demo.yaml")
     #expect(try found(name) == "Demo")
   }
 
   @Test func namesThatDifferInCapitalsAloneAreToldApart() throws {
-    defer { space.remove() }
     for name in ["mine", "Mine"] { try install(name, in: "near/\(name).yaml") }
     #expect(try found("Mine") == "Mine")
     #expect(try found("mine") == "mine")
-    let error = error { _ = try library.path(of: "MINE") }
+    let error = failure(InstallationError.self) { _ = try library.path(of: "MINE") }
     #expect(error?.kind == .preset)
     #expect(
       error?.description == "there is no preset \"MINE\"; did you mean \"Mine\" or \"mine\"?")
@@ -115,45 +102,41 @@ import Testing
 
   @Test(arguments: unknown)
   func nameThatIsNotThereIsOneLineThatSaysWhatToDo(name: String, line: String) throws {
-    defer { space.remove() }
     try install("Tabata", in: "data/Presets/tabata.yaml")
-    let error = error { _ = try library.path(of: name) }
-    #expect(error == self.error { _ = try library.path(ofName: name) })
+    let error = failure(InstallationError.self) { _ = try library.path(of: name) }
+    #expect(error == failure(InstallationError.self) { _ = try library.path(ofName: name) })
     #expect(error?.kind == .preset)
     #expect(error?.description == line)
   }
 
   @Test(arguments: ["./demo", "demo.yaml", "Presets/demo", "demo.yml"])
   func whatLooksLikeAPathIsOneUnlessANameIsExpected(path: String) throws {
-    defer { space.remove() }
     try install("Demo", in: "data/Presets/demo.yaml")
     #expect(try library.path(of: path) == path)
-    #expect(error { _ = try library.path(ofName: path) }?.kind == .preset)
+    #expect(failure(InstallationError.self) { _ = try library.path(ofName: path) }?.kind == .preset)
   }
 
   /// A service takes names from elsewhere.
   @Test func nameIsNeverTheFileThatHasThatPath() throws {
-    defer { space.remove() }
     let path = try space.write(InstalledSpace.preset("Secret"), to: "secret")
     #expect(try found(path) == "Secret")
-    #expect(error { _ = try library.path(ofName: path) }?.kind == .preset)
-    #expect(error { _ = try library.path(ofName: "../secret") }?.kind == .preset)
+    #expect(failure(InstallationError.self) { _ = try library.path(ofName: path) }?.kind == .preset)
+    #expect(
+      failure(InstallationError.self) { _ = try library.path(ofName: "../secret") }?.kind == .preset
+    )
   }
 
   @Test func mistakeInAPresetHasItsPlace() throws {
-    defer { space.remove() }
     let path = try space.write("name: A\nblocks: []\n", to: "near/bad.yaml")
-    let error = error { _ = try library.timeline(path: path) }
+    let error = failure(InstallationError.self) { _ = try library.timeline(path: path) }
     #expect(error?.kind == .file)
     #expect(error?.description.hasPrefix("\(path):2: blocks is an empty list") == true)
-    #expect(error == self.error { _ = try library.document(path: path) })
+    #expect(error == failure(InstallationError.self) { _ = try library.document(path: path) })
   }
 
   @Test func onePlaceUnderTwoNamesIsListedOnce() throws {
-    defer { space.remove() }
     try install("Demo", in: "data/Presets/demo.yaml")
-    try FileManager.default.createSymbolicLink(
-      atPath: space.path("near"), withDestinationPath: space.path("data/Presets"))
+    try space.link("near", to: space.path("data/Presets"))
     #expect(library.all().map(\.path) == [space.path("near/demo.yaml")])
     #expect(
       library.searched
@@ -161,9 +144,8 @@ import Testing
   }
 
   @Test func whereNothingIsInstalledNothingIsFound() {
-    defer { space.remove() }
     let library = PresetLibrary(in: InstalledFolders())
     #expect(library.all().isEmpty)
-    #expect(error { _ = try library.path(of: "demo") }?.kind == .preset)
+    #expect(failure(InstallationError.self) { _ = try library.path(of: "demo") }?.kind == .preset)
   }
 }

@@ -3,15 +3,14 @@ import CueSound
 import Foundation
 import InstalledFiles
 import SoundFiles
+import TestSupport
 import Testing
 
 /// Finding sound packs, and their missing sounds.
 @Suite struct SoundFolderTests {
-  private let space: InstalledSpace
+  private let space = InstalledSpace()
 
-  init() throws { space = try InstalledSpace() }
-
-  private static let shipped = "\(InstalledSpace.shipped)/Sounds"
+  private static let shipped = SourceTree.path("Sounds")
 
   private func pack(_ name: String?) throws -> (pack: SoundPack, warnings: [String]) {
     var warnings: [String] = []
@@ -26,7 +25,6 @@ import Testing
   }
 
   @Test(arguments: TonePack.allCases) func aShippedPackIsFoundByName(_ tones: TonePack) throws {
-    defer { space.remove() }
     let (pack, warnings) = try pack(tones.rawValue)
     #expect(warnings == [])
     let builtIn = SoundPack(tones: tones)
@@ -36,12 +34,10 @@ import Testing
   }
 
   @Test func withoutANameItIsTheDefault() throws {
-    defer { space.remove() }
     #expect(samples(try pack(nil).pack, .finish) == samples(SoundPack(), .finish))
   }
 
   @Test func whatAPackLacksComesFromTheDefault() throws {
-    defer { space.remove() }
     let gong = try Data(contentsOf: URL(fileURLWithPath: "\(Self.shipped)/low/finish.wav"))
     try space.write(gong, to: "mine/finish.wav")
     let (pack, warnings) = try pack(space.path("mine"))
@@ -51,7 +47,6 @@ import Testing
   }
 
   @Test func aDamagedFileIsOneWarningAndReplaced() throws {
-    defer { space.remove() }
     let path = try space.write("no sound", to: "mine/finish.ogg")
     try space.write(Data(count: 5), to: "mine/count.wav")
     let (pack, warnings) = try pack(space.path("mine") + "/")
@@ -63,9 +58,7 @@ import Testing
 
   /// A sine that is far too quiet or too loud.
   @Test(arguments: [100, 32_000]) func aFileIsBroughtToTheLoudnessOfAll(_ level: Int) throws {
-    defer { space.remove() }
-    try FileManager.default.createDirectory(
-      atPath: space.path("mine"), withIntermediateDirectories: true)
+    try space.makeFolder("mine")
     do {
       let writer = try WAVWriter(space.path("mine/count.wav"))
       let samples = (0..<24_000).map { Int16(Double(level) * sin(Double($0) * 0.1)) }
@@ -94,7 +87,6 @@ import Testing
   @Test(arguments: mistakes) func aMissingPackIsAnErrorInTheCommand(
     _ name: String, _ message: String
   ) throws {
-    defer { space.remove() }
     do throws(InstallationError) {
       _ = try SoundLibrary(in: space.shippedFolders).pack(named: name) { Issue.record("\($0)") }
       Issue.record("it was found")
@@ -106,7 +98,6 @@ import Testing
   }
 
   @Test func aPackOfOnesOwnHidesTheInstalledOne() throws {
-    defer { space.remove() }
     let gong = try Data(contentsOf: URL(fileURLWithPath: "\(Self.shipped)/low/finish.wav"))
     try space.write(gong, to: "config/sounds/gym/finish.wav")
     try space.write("no pack", to: "config/sounds/.hidden/finish.wav")
@@ -119,7 +110,6 @@ import Testing
   }
 
   @Test func whereNothingIsInstalledTheBuiltInSoundsArePlayed() throws {
-    defer { space.remove() }
     let library = SoundLibrary(in: InstalledFolders())
     #expect(library.all().isEmpty)
     let pack = library.pack { Issue.record("\($0)") }

@@ -1,5 +1,6 @@
 import Foundation
 import IntervalTimeline
+import TestSupport
 import Testing
 
 /// Intensities in an athlete's own numbers.
@@ -30,8 +31,7 @@ import Testing
 
   private static func workout(_ intensity: String, threshold: Double?) -> Workout {
     let phase = Phase(.high, .fixed(.seconds(20)), intensity: intensity)
-    var workout = Workout(
-      name: "A", blocks: [Block(sets: 2, steps: [Block.Step(phase)], between: phase)])
+    var workout = Workout("A", sets: 2, [phase], between: phase)
     workout.thresholdPower = threshold
     return workout
   }

@@ -3,20 +3,19 @@ import Testing
 @testable import IntervalTimeline
 
 struct CueGateTests {
+  private var gate = CueGate()
   private let set3 = CueGate.Key.setCompletion(block: 0, set: 3)
 
   private func at(_ seconds: Int) -> BootInstant {
     BootInstant(nanoseconds: Int64(seconds) * 1_000_000_000)
   }
 
-  @Test func aSetIsAnnouncedOnce() {
-    var gate = CueGate()
+  @Test mutating func aSetIsAnnouncedOnce() {
     #expect(gate.admit(set3, isLastSet: false, due: at(0)) == .pass)
     #expect(gate.admit(set3, isLastSet: false, due: at(1000)) == .announced)
   }
 
-  @Test func anotherSetOrBlockIsAnotherAnnouncement() {
-    var gate = CueGate()
+  @Test mutating func anotherSetOrBlockIsAnotherAnnouncement() {
     #expect(gate.admit(set3, isLastSet: false, due: at(0)) == .pass)
     #expect(
       gate.admit(.setCompletion(block: 0, set: 4), isLastSet: false, due: at(1)) == .pass)
@@ -25,14 +24,14 @@ struct CueGateTests {
   }
 
   @Test(arguments: [(0, CueGate.Verdict.withinWindow), (9, .withinWindow), (10, .pass)])
-  func theLastSetIsAlwaysAnnouncedButNotWithinTheWindow(_ after: Int, _ verdict: CueGate.Verdict) {
-    var gate = CueGate()
+  mutating func theLastSetIsAlwaysAnnouncedButNotWithinTheWindow(
+    _ after: Int, _ verdict: CueGate.Verdict
+  ) {
     #expect(gate.admit(set3, isLastSet: true, due: at(0)) == .pass)
     #expect(gate.admit(set3, isLastSet: true, due: at(after)) == verdict)
   }
 
-  @Test func anotherAnnouncementOpensNoWindow() {
-    var gate = CueGate()
+  @Test mutating func anotherAnnouncementOpensNoWindow() {
     #expect(gate.admit(.halfway(phase: 1), isLastSet: false, due: at(0)) == .pass)
     #expect(gate.admit(.next(phase: 1), isLastSet: false, due: at(1)) == .pass)
     #expect(gate.admit(.halfway(phase: 1), isLastSet: false, due: at(9)) == .withinWindow)
@@ -54,15 +53,13 @@ struct CueGateTests {
     #expect(gate.admit(.next(phase: 1), isLastSet: false, due: at(2)) == .pass)
   }
 
-  @Test func theWindowHoldsForEveryAnnouncement() {
-    var gate = CueGate()
+  @Test mutating func theWindowHoldsForEveryAnnouncement() {
     #expect(gate.admit(.halfway(phase: 2), isLastSet: false, due: at(0)) == .pass)
     #expect(gate.admit(.halfway(phase: 2), isLastSet: false, due: at(9)) == .withinWindow)
     #expect(gate.admit(.halfway(phase: 3), isLastSet: false, due: at(9)) == .pass)
   }
 
-  @Test func goingBackMakesTheSetAndLaterOnesAnnounceableAgain() {
-    var gate = CueGate()
+  @Test mutating func goingBackMakesTheSetAndLaterOnesAnnounceableAgain() {
     for set in 1...5 {
       #expect(
         gate.admit(.setCompletion(block: 0, set: set), isLastSet: false, due: at(set * 60))
@@ -76,22 +73,19 @@ struct CueGateTests {
       gate.admit(.setCompletion(block: 0, set: 5), isLastSet: false, due: at(920)) == .pass)
   }
 
-  @Test func goingBackDoesNotOpenTheWindow() {
-    var gate = CueGate()
+  @Test mutating func goingBackDoesNotOpenTheWindow() {
     #expect(gate.admit(set3, isLastSet: false, due: at(0)) == .pass)
     gate.goBack(toBlock: 0, set: 3)
     #expect(gate.admit(set3, isLastSet: false, due: at(5)) == .withinWindow)
   }
 
-  @Test func whatNobodyHeardMayComeAtOnce() {
-    var gate = CueGate()
+  @Test mutating func whatNobodyHeardMayComeAtOnce() {
     #expect(gate.admit(set3, isLastSet: false, due: at(0)) == .pass)
     gate.withdraw(set3)
     #expect(gate.admit(set3, isLastSet: false, due: at(1)) == .pass)
   }
 
-  @Test func whatWasCutOffMayComeAfterTheWindow() {
-    var gate = CueGate()
+  @Test mutating func whatWasCutOffMayComeAfterTheWindow() {
     #expect(gate.admit(set3, isLastSet: false, due: at(0)) == .pass)
     gate.interrupt(set3)
     #expect(gate.admit(set3, isLastSet: false, due: at(9)) == .withinWindow)

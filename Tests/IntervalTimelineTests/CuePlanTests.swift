@@ -55,8 +55,7 @@ struct CuePlanTests {
   }
 
   @Test func halfASecondIsTooShortForAnyNumberSoTheSetsEndHasItsSound() throws {
-    let workout = Workout(
-      name: "", blocks: [Block(sets: 2, steps: [.init(Phase(.high, .fixed(.milliseconds(500))))])])
+    let workout = Workout("", sets: 2, [Phase(.high, .fixed(.milliseconds(500)))])
     #expect(try plan(0, workout) == ["effort@0", "setEnd@500"])
   }
 
@@ -136,7 +135,7 @@ struct CuePlanTests {
     func texts(_ places: [Remark.Place]) throws -> [String] {
       let remarks = places.map { Remark("Breathe", at: $0) }
       let phase = Phase(.low, .fixed(.seconds(20)), remarks: remarks)
-      let workout = Workout(name: "", blocks: [Block(steps: [.init(phase)])])
+      let workout = Workout("", [phase])
       return try plan(0, workout).filter { $0.hasPrefix("text") }
     }
     #expect(
@@ -169,7 +168,7 @@ struct CuePlanTests {
       Remark("Three", at: .fromStart(.seconds(6))),
     ]
     let phase = Phase(.low, .fixed(.seconds(60)), remarks: remarks)
-    let workout = Workout(name: "", blocks: [Block(steps: [.init(phase)])])
+    let workout = Workout("", [phase])
     let cues = try CuePlan().cues(of: 0, in: Timeline(workout))
     let patience = cues.compactMap { cue -> Duration? in
       if case .remark = cue.content { cue.patience } else { nil }
@@ -180,7 +179,7 @@ struct CuePlanTests {
   /// The boundary's sound, then words, then counts.
   @Test func ofCuesAtOneInstantTheSoundComesFirst() throws {
     let phase = Phase(.low, .fixed(.seconds(3)), remarks: [Remark("Go", at: .fromStart(.zero))])
-    let workout = Workout(name: "", blocks: [Block(steps: [.init(phase)])])
+    let workout = Workout("", [phase])
     let cues = try CuePlan().cues(of: 0, in: Timeline(workout)).filter { $0.earliest == .zero }
     #expect(cues.map(\.rank) == cues.map(\.rank).sorted())
     #expect(cues.first?.content == .transition(.ease))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import IntervalTimeline
@@ -55,7 +56,7 @@ import Testing
     #expect(glides.pieces(in: .zero..<Duration.seconds(9), before: nil).isEmpty)
     var phase = Phase(.work, .fixed(.seconds(9)))
     phase.glides = glides
-    let workout = Workout(name: "A", blocks: [Block(steps: [Block.Step(phase)])])
+    let workout = Workout("A", [phase])
     #expect(throws: WorkoutError(.tempo, block: 0, step: 0)) { try Timeline(workout) }
   }
 

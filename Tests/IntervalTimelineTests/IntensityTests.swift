@@ -31,8 +31,8 @@ import Testing
   }
 
   @Test func sessionContinuesWhateverTheLabel() {
-    let plain = Workout(name: "A", blocks: [Block(steps: [Block.Step(Self.plain)])])
-    let labelled = Workout(name: "A", blocks: [Block(steps: [Block.Step(Self.labelled)])])
+    let plain = Workout("A", [Self.plain])
+    let labelled = Workout("A", [Self.labelled])
     #expect(plain.hasSamePhases(as: labelled))
   }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import IntervalTimeline
@@ -112,7 +113,7 @@ import Testing
     var phase = Phase(.work, .fixed(.seconds(10)))
     phase.metronome = metronome
     let error = #expect(throws: WorkoutError.self) {
-      try Timeline(Workout(name: "A", blocks: [Block(steps: [Block.Step(phase)])]))
+      try Timeline(Workout("A", [phase]))
     }
     #expect(error?.fault == .metronome)
   }

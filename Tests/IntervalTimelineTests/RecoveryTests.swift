@@ -13,14 +13,7 @@ struct RecoveryTests {
   init() throws {
     timeline = try Timeline(
       Workout(
-        name: "Test",
-        blocks: [
-          Block(
-            sets: 3,
-            steps: [
-              .init(Phase(.high, .fixed(.seconds(20)))), .init(Phase(.low, .fixed(.seconds(10)))),
-            ])
-        ]))
+        "Test", sets: 3, [Phase(.high, .fixed(.seconds(20))), Phase(.low, .fixed(.seconds(10)))]))
     var session = Session(timeline, plan: .plain)
     _ = session.handle(.start, at: Self.at(100))
     _ = session.check(at: Self.at(125))

@@ -6,17 +6,11 @@ import Testing
 
 /// Phases that count rounds, surprises, and lengths that are only about right.
 struct RoundsTests {
-  private static let begin = BootInstant(nanoseconds: 1_000_000_000_000)
-
-  private static func at(_ seconds: Double) -> BootInstant {
-    begin + .milliseconds(Int(seconds * 1000))
-  }
-
   private static func timeline() throws -> Timeline {
     var work = Phase(.work, .fixed(.seconds(60)))
     work.total = "Rounds: {counted}"
     let rest = Phase(.rest, .fixed(.seconds(20)))
-    return try Timeline(Workout(name: "AMRAP", blocks: [Block(steps: [.init(work), .init(rest)])]))
+    return try Timeline(Workout("AMRAP", [work, rest]))
   }
 
   private static func session() throws -> Session {
@@ -37,31 +31,25 @@ struct RoundsTests {
     }
   }
 
-  private static func run(
-    _ session: inout Session, from first: Double, to last: Double
-  ) -> [SessionEffect] {
-    stride(from: first, through: last, by: 0.5).flatMap { session.check(at: at($0)) }
-  }
-
   @Test func nextAndRepCountRoundsAndTheTotalIsSaidAtTheEnd() throws {
     var session = try Self.session()
-    var effects = Self.run(&session, from: 0.5, to: 20)
-    effects += session.handle(.next, at: Self.at(20))
-    effects += session.handle(.rep, at: Self.at(40))
-    effects += session.handle(.next, at: Self.at(59.9))
-    #expect(session.transport.position(at: Self.at(59.9)).phase == 0)
-    #expect(effects.contains(.obeyed(.next, at: Self.at(20))))
-    #expect(session.repetitions(at: Self.at(59.9)) == 3)
-    effects += Self.run(&session, from: 60, to: 65)
+    var effects = session.check(from: 0.5, to: 20)
+    effects += session.handle(.next, at: at(20))
+    effects += session.handle(.rep, at: at(40))
+    effects += session.handle(.next, at: at(59.9))
+    #expect(session.transport.position(at: at(59.9)).phase == 0)
+    #expect(effects.contains(.obeyed(.next, at: at(20))))
+    #expect(session.repetitions(at: at(59.9)) == 3)
+    effects += session.check(from: 60, to: 65)
     #expect(Self.said(effects) == ["1", "2", "3", "phase 0: 3@60800"])
-    #expect(session.repetitions(at: Self.at(65)) == nil)
+    #expect(session.repetitions(at: at(65)) == nil)
     #expect(session.outcomes == [.done, .pending])
   }
 
   @Test func theSummaryCountsTheRoundsOfEveryPhase() throws {
     let timeline = try Self.timeline()
     func rounds(_ session: Session, at seconds: Double) throws -> Int {
-      let now = Self.at(seconds)
+      let now = at(seconds)
       let data = try JSONEncoder().encode(session.record(at: now))
       let record = try JSONDecoder().decode(SessionRecord.self, from: data)
       #expect(
@@ -70,56 +58,56 @@ struct RoundsTests {
     }
     var session = try Self.session()
     #expect(try rounds(session, at: 0) == 0)
-    _ = session.handle(.rep, at: Self.at(20))
-    _ = session.handle(.rep, at: Self.at(30))
+    _ = session.handle(.rep, at: at(20))
+    _ = session.handle(.rep, at: at(30))
     #expect(try rounds(session, at: 40) == 2)
-    _ = Self.run(&session, from: 60, to: 65)
+    _ = session.check(from: 60, to: 65)
     #expect(try rounds(session, at: 65) == 2)
-    _ = session.handle(.back, at: Self.at(70))
-    _ = session.handle(.back, at: Self.at(71))
-    #expect(session.transport.position(at: Self.at(71)).phase == 0)
+    _ = session.handle(.back, at: at(70))
+    _ = session.handle(.back, at: at(71))
+    #expect(session.transport.position(at: at(71)).phase == 0)
     #expect(try rounds(session, at: 71) == 0)
-    _ = session.handle(.rep, at: Self.at(80))
-    _ = Self.run(&session, from: 80, to: 160)
+    _ = session.handle(.rep, at: at(80))
+    _ = session.check(from: 80, to: 160)
     #expect(session.state == .finished)
     #expect(try rounds(session, at: 160) == 1)
   }
 
   @Test func inAPauseNextEndsThePhase() throws {
     var session = try Self.session()
-    _ = session.handle(.next, at: Self.at(10))
-    _ = session.handle(.pause, at: Self.at(20))
-    let effects = session.handle(.next, at: Self.at(25))
-    #expect(session.transport.position(at: Self.at(25)).phase == 1)
+    _ = session.handle(.next, at: at(10))
+    _ = session.handle(.pause, at: at(20))
+    let effects = session.handle(.next, at: at(25))
+    #expect(session.transport.position(at: at(25)).phase == 1)
     #expect(session.outcomes.first == .skipped)
     #expect(Self.said(effects).count == 1)
   }
 
   @Test func withoutARoundNothingIsSaidOfThem() throws {
     var session = try Self.session()
-    #expect(Self.said(Self.run(&session, from: 0.5, to: 70)).isEmpty)
+    #expect(Self.said(session.check(from: 0.5, to: 70)).isEmpty)
   }
 
   @Test func theTotalIsSaidAfterTheLastPhase() throws {
     var workout = try Self.timeline().workout
     workout.blocks[0].steps.removeLast()
     var session = Session(try Timeline(workout), plan: .plain)
-    _ = session.handle(.start, at: Self.begin)
-    _ = session.handle(.next, at: Self.at(30))
-    let effects = Self.run(&session, from: 30.5, to: 61)
+    _ = session.handle(.start, at: begin)
+    _ = session.handle(.next, at: at(30))
+    let effects = session.check(from: 30.5, to: 61)
     #expect(Self.said(effects) == ["phase 0: 1@60800"])
     #expect(session.state == .finished)
   }
 
   @Test func roundsThatWereCountedAreResumed() throws {
     var session = try Self.session()
-    _ = session.handle(.next, at: Self.at(10))
-    _ = session.handle(.next, at: Self.at(20))
-    let record = session.record(at: Self.at(30))
+    _ = session.handle(.next, at: at(10))
+    _ = session.handle(.next, at: at(20))
+    let record = session.record(at: at(30))
     #expect(record.repetitions == 2)
     var restored = try #require(Session(try Self.timeline(), plan: .plain).restoring(record))
-    _ = restored.restore(at: Self.at(31), from: Self.at(30), .running)
-    let effects = restored.handle(.rep, at: Self.at(32)) + Self.run(&restored, from: 32.5, to: 61)
+    _ = restored.restore(at: at(31), from: at(30), .running)
+    let effects = restored.handle(.rep, at: at(32)) + restored.check(from: 32.5, to: 61)
     #expect(Self.said(effects) == ["3", "phase 0: 3@60800"])
   }
 
@@ -129,8 +117,7 @@ struct RoundsTests {
     var surge = Phase(.high, .fixed(.seconds(50)))
     surge.isSurprise = true
     let easy = Phase(.recovery, .fixed(.seconds(120)))
-    return try Timeline(
-      Workout(name: "Fartlek", blocks: [Block(sets: 2, steps: [.init(surge), .init(easy)])]))
+    return try Timeline(Workout("Fartlek", sets: 2, [surge, easy]))
   }
 
   @Test func nothingLeadsToASurprise() throws {

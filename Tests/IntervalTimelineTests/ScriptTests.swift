@@ -1,16 +1,11 @@
 import Phrases
+import TestSupport
 import Testing
 
 @testable import IntervalTimeline
 
 /// What is told of each phase, and where.
 struct ScriptTests {
-  private static let begin = BootInstant(nanoseconds: 1_000_000_000_000)
-
-  private static func at(_ seconds: Double) -> BootInstant {
-    begin + .milliseconds(Int(seconds * 1000))
-  }
-
   private static func phase(
     _ kind: PhaseKind, _ seconds: Int, _ name: String? = nil, says: String? = nil
   ) -> Phase {
@@ -19,7 +14,7 @@ struct ScriptTests {
   }
 
   private static func timeline(_ phases: [Phase]) throws -> Timeline {
-    try Timeline(Workout(name: "Told", blocks: [Block(steps: phases.map { Block.Step($0) })]))
+    try Timeline(Workout("Told", phases))
   }
 
   /// What a session hands off of its tellings: the kind, the phase that is told and, of words that begin at an
@@ -239,19 +234,19 @@ struct ScriptTests {
 
   @Test func backAndALongPauseForgetWhatIsKnown() throws {
     var session = Session(try Timeline(.sets(6, [(.high, 30), (.rest, 30)])))
-    _ = session.handle(.start, at: Self.begin)
+    _ = session.handle(.start, at: begin)
     session.scan.told.familiarity.note(0, in: session.timeline)
     session.scan.told.familiarity.note(2, in: session.timeline)
     #expect(session.nameIsEnough(for: 4))
-    _ = session.handle(.pause, at: Self.at(5))
-    _ = session.handle(.resume, at: Self.at(65))
+    _ = session.handle(.pause, at: at(5))
+    _ = session.handle(.resume, at: at(65))
     #expect(session.nameIsEnough(for: 4))
-    _ = session.handle(.pause, at: Self.at(66))
-    _ = session.handle(.resume, at: Self.at(127))
+    _ = session.handle(.pause, at: at(66))
+    _ = session.handle(.resume, at: at(127))
     #expect(!session.nameIsEnough(for: 4))
     session.scan.told.familiarity.note(0, in: session.timeline)
     session.scan.told.familiarity.note(2, in: session.timeline)
-    _ = session.handle(.back, at: Self.at(130))
+    _ = session.handle(.back, at: at(130))
     #expect(!session.nameIsEnough(for: 4))
   }
 

@@ -5,12 +5,6 @@ import Testing
 
 /// Swimming on send-offs: what is left of a time that began with the phase before.
 struct SendOffTests {
-  private static let begin = BootInstant(nanoseconds: 1_000_000_000_000)
-
-  private static func at(_ seconds: Double) -> BootInstant {
-    begin + .milliseconds(Int(seconds * 1000))
-  }
-
   /// Three times 100 m on two minutes.
   private static func timeline(
     _ end: OpenEnd = .untilNext, _ bounds: OpenBounds = OpenBounds()
@@ -34,27 +28,21 @@ struct SendOffTests {
     }
   }
 
-  private static func run(
-    _ session: inout Session, from first: Double, to last: Double
-  ) -> [SessionEffect] {
-    stride(from: first, through: last, by: 0.5).flatMap { session.check(at: at($0)) }
-  }
-
   @Test func theNextBeginsOnTheSendOffWheneverOneArrives() throws {
     var session = Self.session(try Self.timeline())
-    var effects = Self.run(&session, from: 0.5, to: 95)
-    effects += session.handle(.next, at: Self.at(95.25))
-    #expect(session.transport.position(at: Self.at(100)).phaseLeft == .seconds(20))
-    effects += Self.run(&session, from: 95.5, to: 220)
-    effects += session.handle(.next, at: Self.at(220.7))
-    effects += Self.run(&session, from: 221, to: 250)
+    var effects = session.check(from: 0.5, to: 95)
+    effects += session.handle(.next, at: at(95.25))
+    #expect(session.transport.position(at: at(100)).phaseLeft == .seconds(20))
+    effects += session.check(from: 95.5, to: 220)
+    effects += session.handle(.next, at: at(220.7))
+    effects += session.check(from: 221, to: 250)
     #expect(Self.begins(effects) == ["1@95250", "2@120000", "3@220700", "4@240000"])
   }
 
   @Test func afterTheSendOffTheNextBeginsAtOnce() throws {
     var session = Self.session(try Self.timeline())
-    _ = Self.run(&session, from: 0.5, to: 130)
-    let effects = session.handle(.next, at: Self.at(130))
+    _ = session.check(from: 0.5, to: 130)
+    let effects = session.handle(.next, at: at(130))
     #expect(Self.begins(effects) == ["1@130000", "2@130000"])
     #expect(session.outcomes.prefix(3) == [.done, .done, .pending])
     let cues = effects.compactMap { effect -> Cue? in
@@ -66,12 +54,12 @@ struct SendOffTests {
 
   @Test func theRestIsSaidOnceItIsKnown() throws {
     var session = Self.session(try Self.timeline())
-    _ = Self.run(&session, from: 0.5, to: 80)
-    var effects = session.handle(.next, at: Self.at(80))
-    effects += Self.run(&session, from: 80.5, to: 120)
+    _ = session.check(from: 0.5, to: 80)
+    var effects = session.handle(.next, at: at(80))
+    effects += session.check(from: 80.5, to: 120)
     let said = effects.compactMap { effect -> String? in
       guard case .handOff(let handOff) = effect, handOff.cue.isSpoken else { return nil }
-      return "\(handOff.cue.content)@\(Self.begin.duration(to: handOff.due).wholeMilliseconds)"
+      return "\(handOff.cue.content)@\(begin.duration(to: handOff.due).wholeMilliseconds)"
     }
     #expect(
       said == [
@@ -81,12 +69,12 @@ struct SendOffTests {
 
   @Test func aPauseMovesTheSendOff() throws {
     var session = Self.session(try Self.timeline())
-    _ = Self.run(&session, from: 0.5, to: 60)
-    _ = session.handle(.pause, at: Self.at(60))
-    _ = session.handle(.resume, at: Self.at(70))
-    _ = Self.run(&session, from: 70.5, to: 100)
-    _ = session.handle(.next, at: Self.at(100))
-    #expect(session.transport.position(at: Self.at(100)).phaseLeft == .seconds(30))
+    _ = session.check(from: 0.5, to: 60)
+    _ = session.handle(.pause, at: at(60))
+    _ = session.handle(.resume, at: at(70))
+    _ = session.check(from: 70.5, to: 100)
+    _ = session.handle(.next, at: at(100))
+    #expect(session.transport.position(at: at(100)).phaseLeft == .seconds(30))
   }
 
   @Test func aSwimThatEndsByItselfLeavesTheRestOfTheSendOff() throws {
@@ -96,7 +84,7 @@ struct SendOffTests {
         == [100, 20, 100, 20, 100].map { .seconds($0) })
     #expect(timeline.length == .seconds(340))
     var session = Self.session(timeline)
-    let effects = Self.run(&session, from: 0.5, to: 125)
+    let effects = session.check(from: 0.5, to: 125)
     #expect(Self.begins(effects) == ["1@100000", "2@120000"])
   }
 
@@ -105,43 +93,43 @@ struct SendOffTests {
     #expect(timeline.length(of: 1) == .zero)
     #expect(timeline.length == .seconds(540))
     var session = Self.session(timeline)
-    var effects = Self.run(&session, from: 0.5, to: 181)
-    effects += session.handle(.next, at: Self.at(270))
+    var effects = session.check(from: 0.5, to: 181)
+    effects += session.handle(.next, at: at(270))
     #expect(Self.begins(effects) == ["1@180000", "2@180000", "3@270000"])
-    #expect(session.transport.position(at: Self.at(270)).phaseLeft == .seconds(30))
+    #expect(session.transport.position(at: at(270)).phaseLeft == .seconds(30))
   }
 
   @Test func aDecidedEndLeavesTheRestOfTheSendOff() throws {
     var session = Self.session(
       try Self.timeline(.signal("wall"), OpenBounds(atLeast: .seconds(60))))
-    var effects = Self.run(&session, from: 0.5, to: 40)
-    effects += session.signal("wall", at: Self.at(40))
+    var effects = session.check(from: 0.5, to: 40)
+    effects += session.signal("wall", at: at(40))
     #expect(session.transport.start(of: 2) == .seconds(120))
-    effects += Self.run(&session, from: 40.5, to: 121)
+    effects += session.check(from: 40.5, to: 121)
     #expect(Self.begins(effects) == ["1@60000", "2@120000"])
   }
 
   @Test func backLeadsToTheSwimNotToTheRest() throws {
     var session = Self.session(try Self.timeline())
-    _ = session.handle(.next, at: Self.at(100))
-    _ = Self.run(&session, from: 100.5, to: 110)
-    let inRest = session.handle(.back, at: Self.at(110))
+    _ = session.handle(.next, at: at(100))
+    _ = session.check(from: 100.5, to: 110)
+    let inRest = session.handle(.back, at: at(110))
     #expect(Self.begins(inRest) == ["0@110000"])
-    _ = session.handle(.next, at: Self.at(200))
-    _ = Self.run(&session, from: 200.5, to: 231)
-    let afterIt = session.handle(.back, at: Self.at(231))
+    _ = session.handle(.next, at: at(200))
+    _ = session.check(from: 200.5, to: 231)
+    let afterIt = session.handle(.back, at: at(231))
     #expect(Self.begins(afterIt) == ["0@231000"])
   }
 
   @Test func aRestThatIsResumedEndsOnTheSameSendOff() throws {
     let timeline = try Self.timeline()
     var session = Self.session(timeline)
-    _ = session.handle(.next, at: Self.at(100))
-    _ = Self.run(&session, from: 100.5, to: 105)
-    let record = session.record(at: Self.at(105))
+    _ = session.handle(.next, at: at(100))
+    _ = session.check(from: 100.5, to: 105)
+    let record = session.record(at: at(105))
     var restored = try #require(Session(timeline, plan: .plain).restoring(record))
-    var effects = restored.restore(at: Self.at(108), from: Self.at(105), .running)
-    effects += Self.run(&restored, from: 108.5, to: 121)
+    var effects = restored.restore(at: at(108), from: at(105), .running)
+    effects += restored.check(from: 108.5, to: 121)
     #expect(Self.begins(effects) == ["2@120000"])
   }
 
@@ -151,9 +139,7 @@ struct SendOffTests {
     #expect(length.duration == .seconds(120))
     #expect(length.sendOff == .seconds(120))
     #expect(throws: WorkoutError(.length(.zero), block: 0, step: 0)) {
-      try Timeline(
-        Workout(
-          name: "A", blocks: [Block(steps: [.init(Phase(.rest, .open(.sendOff(.zero))))])]))
+      try Timeline(Workout("A", [Phase(.rest, .open(.sendOff(.zero)))]))
     }
   }
 }

@@ -5,8 +5,6 @@ import Testing
 
 /// The edges of a session's rules: on the instant, and just beside it.
 struct SessionRuleTests {
-  private let begin = BootInstant(nanoseconds: 1_000_000_000_000)
-
   private func running(_ workout: Workout) throws -> Session {
     var session = Session(try Timeline(workout), plan: .plain)
     _ = session.handle(.start, at: begin)
@@ -14,12 +12,6 @@ struct SessionRuleTests {
   }
 
   /// Checks each half second from the start, and returns the effects.
-  private func run(_ session: inout Session, from: Double = 0, to: Double) -> [SessionEffect] {
-    stride(from: from, through: to, by: 0.5).flatMap { session.check(at: at($0)) }
-  }
-
-  private func at(_ seconds: Double) -> BootInstant { begin + .milliseconds(Int64(seconds * 1000)) }
-
   private func handOffs(_ effects: [SessionEffect]) -> [HandOff] {
     effects.compactMap { if case .handOff(let handOff) = $0 { handOff } else { nil } }
   }
@@ -38,7 +30,7 @@ struct SessionRuleTests {
 
   @Test func aCueIsHandedOffOnceItLiesWithinTheHorizonAndNotOnItsEdge() throws {
     var session = try running(.peakRush)
-    _ = run(&session, to: 25)
+    _ = session.check(to: 25)
     #expect(session.nextEvent == at(25.5))
     #expect(contents(session.check(at: at(25.5))) == [])
     let later = at(25.5) + .nanoseconds(1)
@@ -47,7 +39,7 @@ struct SessionRuleTests {
 
   @Test func aPhaseBeginsInTheCheckAtItsVeryInstant() throws {
     var session = try running(.peakRush)
-    _ = run(&session, to: 29)
+    _ = session.check(to: 29)
     #expect(session.check(at: at(30) - .nanoseconds(1)).isEmpty)
     #expect(
       session.check(at: at(30)) == [
@@ -57,7 +49,7 @@ struct SessionRuleTests {
 
   @Test func aStallIsReportedEvenIfNoCueWasDue() throws {
     var session = try running(.peakRush)
-    _ = run(&session, to: 5)
+    _ = session.check(to: 5)
     #expect(session.check(at: at(11)).isEmpty)
     #expect(contents(session.check(at: at(12), hasStalled: true)) == [.position])
   }
@@ -73,7 +65,7 @@ struct SessionRuleTests {
   @Test(arguments: [(20.5, [Cue.Content.finish]), (25, [.position])])
   func aFinishThatIsMissedIsSaidOnce(seconds: Double, says: [Cue.Content]) throws {
     var session = try running(.sets(nil, [(.high, 20)]))
-    _ = run(&session, to: 10)
+    _ = session.check(to: 10)
     let effects = session.check(at: at(seconds))
     #expect(missed(effects).contains(.transition(.finish)))
     #expect(contents(effects) == says)
@@ -82,7 +74,7 @@ struct SessionRuleTests {
 
   @Test func nothingOfAHandOffMayBeginBeforeIt() throws {
     var session = try running(.peakRush)
-    _ = run(&session, to: 57)
+    _ = session.check(to: 57)
     _ = session.handle(.pause, at: at(57.5))
     let again = handOffs(session.handle(.resume, at: at(60))).filter { $0.cue.isSpoken }
     #expect(again.map(\.earliest) == [at(60)])
@@ -91,15 +83,15 @@ struct SessionRuleTests {
 
   @Test func wordsAreOverWhenTheirPhaseIs() throws {
     var session = try running(.peakRush)
-    let announcement = handOffs(run(&session, to: 56)).last { $0.cue.isSpoken }
+    let announcement = handOffs(session.check(to: 56)).last { $0.cue.isSpoken }
     #expect(announcement?.limit == at(60))
     #expect(announcement?.until == at(60))
   }
 
   @Test func beepsReplaceTheWordsOfASetThatWasJustAnnounced() throws {
     var session = try running(.sets(3, [(.low, 4), (.high, 4)]))
-    _ = run(&session, to: 8)
-    let effects = session.handle(.back, at: at(8.1)) + run(&session, from: 8.5, to: 12)
+    _ = session.check(to: 8)
+    let effects = session.handle(.back, at: at(8.1)) + session.check(from: 8.5, to: 12)
     let beeps = handOffs(effects).filter { $0.due > at(8.1) && $0.due <= at(12.1) }
     #expect(
       beeps.map(\.cue.content) == [
@@ -110,9 +102,9 @@ struct SessionRuleTests {
 
   @Test func ofTheBeepsInsteadOfWordsAPauseLeavesThoseStillToCome() throws {
     var session = try running(.sets(3, [(.low, 4), (.high, 4)]))
-    _ = run(&session, to: 8)
+    _ = session.check(to: 8)
     _ = session.handle(.back, at: at(8.1))
-    _ = run(&session, from: 8.5, to: 9)
+    _ = session.check(from: 8.5, to: 9)
     _ = session.handle(.pause, at: at(9.5))
     let beeps = handOffs(session.handle(.resume, at: at(10)))
     #expect(beeps.map(\.cue.content) == [.countdown(2), .countdown(1), .transition(.setEnd)])
@@ -121,8 +113,8 @@ struct SessionRuleTests {
 
   @Test func theEndOfTheLastSetHasNoSoundBesideTheFinish() throws {
     var session = try running(.sets(1, [(.low, 4), (.high, 4)]))
-    _ = run(&session, to: 7.5)
-    let effects = session.handle(.back, at: at(7.9)) + run(&session, from: 8, to: 12)
+    _ = session.check(to: 7.5)
+    let effects = session.handle(.back, at: at(7.9)) + session.check(from: 8, to: 12)
     let beeps = contents(effects).filter { $0 != .transition(.effort) && $0 != .finish }
     #expect(beeps == [.countdown(3), .countdown(2), .countdown(1), .transition(.finish)])
   }
@@ -133,7 +125,7 @@ struct SessionRuleTests {
   @Test(arguments: [(17.6, 0), (17.601, 1)])
   func thePositionIsThatOfThePhaseWithRoomForIt(seconds: Double, phase: Int) throws {
     var session = try running(.sets(nil, [(.low, 20), (.high, 20)]))
-    _ = run(&session, to: 17)
+    _ = session.check(to: 17)
     let answer = handOffs(session.handle(.whereAmI, at: at(seconds))).first {
       $0.cue.content == .whereAmI
     }
@@ -166,7 +158,7 @@ struct SessionRuleTests {
 
   @Test func goingBackOpensThePhasesAgain() throws {
     var session = try running(.peakRush)
-    _ = run(&session, to: 65)
+    _ = session.check(to: 65)
     #expect(session.outcomes.prefix(3) == [.done, .done, .pending])
     _ = session.handle(.back, at: at(65))
     _ = session.handle(.back, at: at(65.5))
@@ -200,7 +192,7 @@ struct SessionRuleTests {
 
   @Test func aBeepInTheInstantOfAPauseIsHeardAfterIt() throws {
     var session = try running(.peakRush)
-    _ = run(&session, to: 26.5)
+    _ = session.check(to: 26.5)
     _ = session.handle(.pause, at: at(27))
     let again = handOffs(session.handle(.resume, at: at(40)))
     #expect(again.first?.cue.content == .countdown(3))
@@ -210,7 +202,7 @@ struct SessionRuleTests {
   /// The middle of a minute, which found no room before the pause.
   @Test func wordsThatAPauseTookBackHaveTimeAfterTheyWereDue() throws {
     var session = try running(.sets(nil, [(.high, 60)]))
-    let halfway = try #require(handOffs(run(&session, to: 29)).first { $0.cue.content == .halfway })
+    let halfway = try #require(handOffs(session.check(to: 29)).first { $0.cue.content == .halfway })
     session.learn([WordFeedback(id: halfway.id, place: at(30.5)...at(31.5))])
     _ = session.handle(.pause, at: at(30.2))
     let effects = session.handle(.resume, at: at(40))
@@ -220,7 +212,7 @@ struct SessionRuleTests {
 
   @Test func theSetThatIsAnnouncedAgainAfterAPauseIsTheOneThatRuns() throws {
     var session = try running(.peakRush)
-    _ = run(&session, to: 57)
+    _ = session.check(to: 57)
     _ = session.handle(.pause, at: at(57.5))
     let again = handOffs(session.handle(.resume, at: at(60))).filter { $0.cue.isSpoken }
     #expect(again.map(\.set) == [1])
@@ -240,7 +232,7 @@ struct SessionRuleTests {
   @Test(arguments: [(9.999, false), (10, true)])
   func anAnswerThatFindsNoRoomIsPostponedWhileItIsOne(seconds: Double, isInTime: Bool) throws {
     var session = try running(.sets(nil, [(.low, 20), (.high, 20)]))
-    _ = run(&session, to: 9)
+    _ = session.check(to: 9)
     let answer = try #require(
       handOffs(session.handle(.whereAmI, at: at(seconds))).first { $0.cue.content == .whereAmI })
     let once = try #require(session.postponed(answer))
@@ -264,7 +256,7 @@ struct SessionRuleTests {
     let timeline = try Timeline(.sets(nil, [(.low, 20), (.high, 20)]))
     var first = Session(timeline, plan: .plain)
     _ = first.handle(.start, at: begin)
-    _ = run(&first, to: 25)
+    _ = first.check(to: 25)
     for command in commands { _ = first.handle(command, at: at(25)) }
     let record = first.record(at: at(25))
     return (try #require(Session(timeline, plan: .plain).restoring(record)), record)
@@ -302,7 +294,7 @@ struct SessionRuleTests {
     let timeline = try Timeline(.sets(nil, [(.high, 60)]))
     var first = Session(timeline, plan: .plain)
     _ = first.handle(.start, at: begin)
-    _ = run(&first, to: 10)
+    _ = first.check(to: 10)
     let record = first.record(at: at(10))
     var second = try #require(Session(timeline, plan: .plain).restoring(record))
     let effects = second.restore(at: at(seconds), from: record.at, .running)

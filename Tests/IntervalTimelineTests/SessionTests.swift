@@ -16,6 +16,12 @@ private struct Run {
 
   mutating func send(_ command: Command) { effects += session.handle(command, at: now) }
 
+  /// A command, and the time after it.
+  mutating func send(_ command: Command, then duration: Duration) {
+    send(command)
+    run(duration)
+  }
+
   mutating func step(_ duration: Duration) {
     now = now + duration
     effects += session.check(at: now)
@@ -80,15 +86,13 @@ struct SessionTests {
 
   private static func even() throws -> Run {
     var run = try Run(mixed)
-    run.send(.start)
-    run.run(.seconds(500))
+    run.send(.start, then: .seconds(500))
     return run
   }
 
   @Test func twelveSetsOfTwiceThirtySecondsEndAtExactlyTwelveMinutes() throws {
     var run = try Run(.peakRush)
-    run.send(.start)
-    run.run(.seconds(800))
+    run.send(.start, then: .seconds(800))
     #expect(run.effects.contains(.finished(at: run.begin + .seconds(720))))
     #expect(run.announcements.map(\.set) == Array(1...12))
     #expect(run.announcements.map(\.until) == (1...12).map { run.begin + .seconds($0 * 60) })
@@ -97,7 +101,7 @@ struct SessionTests {
 
   @Test(arguments: 1...20) func raggedChecksHandOffTheSameCuesAtTheSameInstants(_ seed: Int) throws
   {
-    var random = Seeded(UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     var run = try Run(Self.mixed)
     run.send(.start)
     while run.session.state == .running {
@@ -122,8 +126,7 @@ struct SessionTests {
   @Test(arguments: [6, 8, 12, 15, 30, 57, 100, 250])
   func aStallPlaysWhatIsStillToComeAndRecordsTheRestOnceAsMissed(_ at: Int) throws {
     var run = try Run(Self.mixed)
-    run.send(.start)
-    run.run(.seconds(at))
+    run.send(.start, then: .seconds(at))
     let stallBegins = run.begin.duration(to: run.now).wholeMilliseconds
     run.step(.seconds(5))
     run.run(.seconds(500))
@@ -144,8 +147,7 @@ struct SessionTests {
 
   @Test func aBoundaryMissedInAStallIsReplacedByThePosition() throws {
     var run = try Run(.peakRush)
-    run.send(.start)
-    run.run(.seconds(20))
+    run.send(.start, then: .seconds(20))
     run.step(.seconds(600))
     let places = run.heard.filter { $0.hasPrefix("position") }
     #expect(places == ["position@620250"])
@@ -155,14 +157,12 @@ struct SessionTests {
 
   @Test func pauseDuringACountdownKeepsTheRemainingLead() throws {
     var run = try Run(.peakRush)
-    run.send(.start)
-    run.run(.milliseconds(27_500))
+    run.send(.start, then: .milliseconds(27_500))
     run.send(.pause)
     #expect(run.effects.contains(.withdraw))
     run.run(.seconds(100))
     let before = run.heard.count
-    run.send(.resume)
-    run.run(.seconds(3))
+    run.send(.resume, then: .seconds(3))
     #expect(
       run.heard[before...] == [
         "countdown(2)@128000", "countdown(1)@129000",
@@ -171,7 +171,7 @@ struct SessionTests {
   }
 
   @Test(arguments: 1...20) func pausesShiftEveryCueAndNeverReorderThem(_ seed: Int) throws {
-    var random = Seeded(UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     var run = try Run(Self.mixed)
     run.send(.start)
     var paused = Duration.zero
@@ -196,10 +196,9 @@ struct SessionTests {
 
   @Test(arguments: 1...10) func aCopyOfASessionContinuesLikeTheOriginal(_ seed: Int) throws {
     // A session is a value, so a copy is like saving and loading it.
-    var random = Seeded(UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     var run = try Run(Self.mixed)
-    run.send(.start)
-    run.run(.milliseconds(Int.random(in: 0...300_000, using: &random)))
+    run.send(.start, then: .milliseconds(Int.random(in: 0...300_000, using: &random)))
     if Bool.random(using: &random) { run.send(.pause) }
     var copy = run
     for command in [Command.resume, .next, .back] {
@@ -226,8 +225,7 @@ struct SessionTests {
 
   @Test func nextWithdrawsAndBeginsTheFollowingPhase() throws {
     var run = try Run(.peakRush)
-    run.send(.start)
-    run.run(.seconds(29))
+    run.send(.start, then: .seconds(29))
     run.send(.next)
     #expect(run.effects.contains(.phaseEnded(0, .skipped, at: run.now)))
     #expect(run.effects.contains(.phaseBegan(1, at: run.now)))
@@ -238,35 +236,27 @@ struct SessionTests {
 
   @Test func finishingAnExerciseIsDoneAndSkippingARestIsSkipped() throws {
     var run = try Run(.strength)
-    run.send(.start)
-    run.run(.seconds(100))
-    run.send(.next)
-    run.run(.seconds(3))
+    run.send(.start, then: .seconds(100))
+    run.send(.next, then: .seconds(3))
     run.send(.next)
     #expect(run.session.outcomes[..<3] == [.done, .skipped, .pending])
   }
 
   @Test func aWholeStrengthWorkoutWaitsForThePersonAndThenEnds() throws {
     var run = try Run(.strength)
-    run.send(.start)
-    run.run(.seconds(45))
-    run.send(.next)
-    run.run(.seconds(65))
-    run.send(.next)
-    run.run(.seconds(30))
+    run.send(.start, then: .seconds(45))
+    run.send(.next, then: .seconds(65))
+    run.send(.next, then: .seconds(30))
     #expect(run.session.transport.position(at: run.now).phase == 4)
-    run.send(.next)
-    run.run(.seconds(60))
+    run.send(.next, then: .seconds(60))
     #expect(run.session.state == .finished)
     #expect(run.session.outcomes.allSatisfy { $0 == .done })
   }
 
   @Test func nextInTheLastPhaseFinishesAlsoOutOfAPause() throws {
     var run = try Run(.sets(1, [(.low, 30)]))
-    run.send(.start)
-    run.run(.seconds(5))
-    run.send(.pause)
-    run.run(.seconds(5))
+    run.send(.start, then: .seconds(5))
+    run.send(.pause, then: .seconds(5))
     run.send(.next)
     #expect(run.effects.contains(.finished(at: run.now)))
     #expect(
@@ -277,20 +267,16 @@ struct SessionTests {
 
   @Test func goingBackToAnEarlierSetAnnouncesItAgain() throws {
     var run = try Run(.peakRush)
-    run.send(.start)
-    run.run(.seconds(61))
-    run.send(.back)
-    run.run(.seconds(31))
+    run.send(.start, then: .seconds(61))
+    run.send(.back, then: .seconds(31))
     #expect(run.announcements.map(\.set) == [1, 1])
     #expect(run.duplicates.isEmpty)
   }
 
   @Test func aSetAnnouncedWithinTheWindowIsADuplicate() throws {
     var run = try Run(.sets(3, [(.low, 4), (.high, 4)]))
-    run.send(.start)
-    run.run(.milliseconds(8_100))
-    run.send(.back)
-    run.run(.seconds(4))
+    run.send(.start, then: .milliseconds(8_100))
+    run.send(.back, then: .seconds(4))
     #expect(run.announcements.map(\.set) == [1])
     #expect(run.duplicates == [.withinWindow])
   }
@@ -301,8 +287,7 @@ struct SessionTests {
     // Skipping set 1 before its announcement: set 1 was noted, set 2 is true.
     run.run(.seconds(10))
     run.send(.next)
-    run.send(.next)
-    run.run(.seconds(60))
+    run.send(.next, then: .seconds(60))
     #expect(run.announcements.first?.set == 2)
     #expect(run.announcements.first?.scheduledSet == 1)
     run.run(.seconds(60))
@@ -312,10 +297,8 @@ struct SessionTests {
 
   @Test func anAnnouncementCutOffByAPauseContinuesWithItsRemainingWords() throws {
     var run = try Run(.peakRush)
-    run.send(.start)
-    run.run(.milliseconds(57_500))
-    run.send(.pause)
-    run.run(.seconds(2))
+    run.send(.start, then: .milliseconds(57_500))
+    run.send(.pause, then: .seconds(2))
     run.send(.resume)
     #expect(run.announcements.count == 2)
     #expect(run.announcements.last?.until == run.begin + .seconds(62))
@@ -324,13 +307,11 @@ struct SessionTests {
 
   @Test func anAnnouncementThatWasNotBegunComesWholeAfterGoingBack() throws {
     var run = try Run(.sets(3, [(.low, 12)]))
-    run.send(.start)
-    run.run(.milliseconds(6_000))
+    run.send(.start, then: .milliseconds(6_000))
     let announced = try #require(run.announcements.first)
     let first = announced.due - .milliseconds(1500)
     run.session.learn([WordFeedback(id: announced.id, place: first...first)])
-    run.send(.back)
-    run.run(.seconds(12))
+    run.send(.back, then: .seconds(12))
     #expect(run.announcements.map(\.set) == [1, 1])
     #expect(run.duplicates.isEmpty)
   }
@@ -349,15 +330,13 @@ struct SessionTests {
 
   @Test func aSessionThatWaitsAsksForNoCheck() throws {
     var run = try Run(.strength)
-    run.send(.start)
-    run.run(.seconds(2))
+    run.send(.start, then: .seconds(2))
     #expect(run.session.nextEvent == BootInstant(nanoseconds: .max))
   }
 
   @Test func hoursPassInMilliseconds() throws {
     var run = try Run(.sets(288, [(.low, 30), (.high, 30), (.recovery, 240)]))
-    run.send(.start)
-    run.run(.seconds(86_400))
+    run.send(.start, then: .seconds(86_400))
     #expect(run.effects.contains(.finished(at: run.begin + .seconds(86_400))))
     #expect(run.announcements.count == 288)
   }

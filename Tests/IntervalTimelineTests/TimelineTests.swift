@@ -101,16 +101,12 @@ struct TimelineTests {
 
   @Test func aDistanceIsKnownWhereNoPhaseBetweenIsOpen() throws {
     let workout = Workout(
-      name: "Mixed",
-      blocks: [
-        .init(
-          sets: 3,
-          steps: [
-            .init(Phase(.low, .fixed(.seconds(10)))), .init(Phase(.work, .open(.reps(5)))),
-            .init(Phase(.rest, .fixed(.seconds(20)))),
-            .init(Phase(.work, .open(.untilNext, OpenBounds(atMost: .seconds(40))))),
-          ], between: Phase(.rest, .open(.untilNext)))
-      ])
+      "Mixed", sets: 3,
+      [
+        Phase(.low, .fixed(.seconds(10))), Phase(.work, .open(.reps(5))),
+        Phase(.rest, .fixed(.seconds(20))),
+        Phase(.work, .open(.untilNext, OpenBounds(atMost: .seconds(40)))),
+      ], between: Phase(.rest, .open(.untilNext)))
     let timeline = try Timeline(workout)
     let lengths = timeline.entries.map(\.phase.length.duration)
     for first in 0...timeline.count {
@@ -162,17 +158,15 @@ struct TimelineTests {
     (.sets(2, [(.low, 43_200), (.high, 1)]), .tooLong),
     (.sets(100_001, [(.low, 1)]), .tooLong),
     (
-      Workout(
-        name: "", blocks: [Block(steps: [.init(Phase(.low, .fixed(.microseconds(1500))))])]),
+      Workout("", [Phase(.low, .fixed(.microseconds(1500)))]),
       .length(.microseconds(1500))
     ),
     (
-      Workout(name: "", blocks: [Block(steps: [.init(Phase(.work, .open(.reps(0))))])]),
+      Workout("", [Phase(.work, .open(.reps(0)))]),
       .reps(0)
     ),
     (
-      Workout(
-        name: "", blocks: [Block(sets: 100_001, steps: [.init(Phase(.work, .open(.untilNext)))])]),
+      Workout("", sets: 100_001, [Phase(.work, .open(.untilNext))]),
       .tooManyPhases
     ),
   ])

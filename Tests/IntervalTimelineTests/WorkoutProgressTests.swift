@@ -1,18 +1,13 @@
+import TestSupport
 import Testing
 
 @testable import IntervalTimeline
 
 /// Where a workout is and how its phases ended, without any cue.
 @Suite struct WorkoutProgressTests {
-  private static let begin = BootInstant(nanoseconds: 1_000_000_000_000)
-
-  private static func at(_ seconds: Double) -> BootInstant {
-    begin + .milliseconds(Int(seconds * 1000))
-  }
-
   /// Started at 0 s.
   private static func progress(_ phases: [Phase]) throws -> WorkoutProgress {
-    let workout = Workout(name: "Test", blocks: [Block(steps: phases.map { .init($0) })])
+    let workout = Workout("Test", phases)
     var progress = WorkoutProgress(try Timeline(workout))
     progress.start(at: begin)
     return progress
@@ -54,43 +49,43 @@ import Testing
     var progress = try Self.progress(Self.fixed)
     _ = Self.report(&progress, by: 12)
     #expect(progress.outcomes == [.done, .pending])
-    #expect(progress.move(to: 0, at: Self.at(12)) == .phaseBegan(0, at: Self.at(12)))
+    #expect(progress.move(to: 0, at: at(12)) == .phaseBegan(0, at: at(12)))
     #expect(progress.outcomes == [.pending, .pending])
-    progress.pause(at: Self.at(13))
-    #expect(progress.move(to: 2, at: Self.at(14)) == .finished(at: Self.at(14)))
+    progress.pause(at: at(13))
+    #expect(progress.move(to: 2, at: at(14)) == .finished(at: at(14)))
     #expect(progress.transport.state == .finished)
   }
 
   @Test func anOpenPhaseIsSkippedAtItsVeryBeginningAndDoneAfterwards() throws {
     let progress = try Self.progress([Self.open])
-    #expect(progress.outcomeOfNext(at: Self.at(2.9)) == .skipped)
-    #expect(progress.outcomeOfNext(at: Self.at(3)) == .done)
-    #expect(try Self.progress(Self.fixed).outcomeOfNext(at: Self.at(9)) == .skipped)
+    #expect(progress.outcomeOfNext(at: at(2.9)) == .skipped)
+    #expect(progress.outcomeOfNext(at: at(3)) == .done)
+    #expect(try Self.progress(Self.fixed).outcomeOfNext(at: at(9)) == .skipped)
   }
 
   @Test func theEndOfAnOpenPhaseIsDecidedOnce() throws {
     var progress = try Self.progress([Self.open, Self.fixed[0]])
-    #expect(progress.undecidedPhase(at: Self.at(-1)) == nil)
-    #expect(progress.undecidedPhase(at: Self.at(5)) == Self.open)
-    let (length, end) = try #require(progress.shortestLength(after: Self.at(5)))
-    #expect(end == Self.at(8))
-    progress.setLength(length, at: Self.at(5))
-    #expect(progress.undecidedPhase(at: Self.at(6)) == nil)
-    #expect(progress.phase(at: Self.at(6)) == Self.open)
+    #expect(progress.undecidedPhase(at: at(-1)) == nil)
+    #expect(progress.undecidedPhase(at: at(5)) == Self.open)
+    let (length, end) = try #require(progress.shortestLength(after: at(5)))
+    #expect(end == at(8))
+    progress.setLength(length, at: at(5))
+    #expect(progress.undecidedPhase(at: at(6)) == nil)
+    #expect(progress.phase(at: at(6)) == Self.open)
     #expect(Self.report(&progress, by: 8) == ["0 began 0", "0 done 8", "1 began 8"])
-    #expect(progress.shortestLength(after: Self.at(8)) == nil)
+    #expect(progress.shortestLength(after: at(8)) == nil)
   }
 
   @Test(arguments: [(RestoreMode.running, 0, false), (.held, 1, false), (.fromRecord, 1, true)])
   func whatIsRestoredRunsOnIsHeldOrResumes(mode: RestoreMode, pauses: Int, isResumed: Bool) throws {
     var progress = try Self.progress(Self.fixed)
     _ = Self.report(&progress, by: 4)
-    let memory = AnnouncementMemory(window: .seconds(10)).record(at: Self.at(4))
-    let record = progress.record(at: Self.at(4), memory)
+    let memory = AnnouncementMemory(window: .seconds(10)).record(at: at(4))
+    let record = progress.record(at: at(4), memory)
     var restored = try #require(WorkoutProgress(progress.timeline, record))
-    #expect(restored.restore(at: Self.at(30), from: Self.at(4), mode) == isResumed)
+    #expect(restored.restore(at: at(30), from: at(4), mode) == isResumed)
     #expect(restored.pauseCount == pauses)
     #expect(restored.transport.state == (mode == .held ? .paused : .running))
-    #expect(restored.transport.position(at: Self.at(30)).phase == (mode == .running ? 2 : 0))
+    #expect(restored.transport.position(at: at(30)).phase == (mode == .running ? 2 : 0))
   }
 }

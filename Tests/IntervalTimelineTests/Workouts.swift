@@ -1,20 +1,7 @@
 import IntervalTimeline
+import TestSupport
 
 extension Workout {
-  /// One block of sets; phases as kinds and whole seconds.
-  static func sets(
-    _ count: Int?, _ phases: [(PhaseKind, Int)], between: Phase? = nil
-  ) -> Workout {
-    Workout(
-      name: "Test",
-      blocks: [
-        Block(
-          sets: count,
-          steps: phases.map { Block.Step(Phase($0.0, .fixed(.seconds($0.1)))) },
-          between: between)
-      ])
-  }
-
   /// One block whose steps say to which set each belongs.
   static func marked(_ sets: [Int?]) -> Workout {
     Workout(
@@ -43,19 +30,15 @@ extension Workout {
     ])
 }
 
-/// A reproducible random generator (SplitMix64, Steele et al. 2014).
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
+/// When a test begins.
+let begin = BootInstant(nanoseconds: 1_000_000_000_000)
 
-  init(_ seed: UInt64) {
-    state = seed
-  }
+/// So many seconds later.
+func at(_ seconds: Double) -> BootInstant { begin + .milliseconds(Int(seconds * 1000)) }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
+extension Session {
+  /// What its checks each half second come to.
+  mutating func check(from first: Double = 0, to last: Double) -> [SessionEffect] {
+    stride(from: first, through: last, by: 0.5).flatMap { check(at: at($0)) }
   }
 }

@@ -2,6 +2,7 @@ import ControlProtocol
 import Foundation
 import IntervalTimeline
 import Presets
+import TestSupport
 import Testing
 
 @testable import MQTTMaps
@@ -13,9 +14,7 @@ import Testing
 
   /// Those that are installed.
   private static func shipped(_ name: String) -> [UInt8]? {
-    let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Packaging/mqtt")
-    let file = folder.standardized.appendingPathComponent("\(name).yaml")
-    return (try? Data(contentsOf: file)).map { Array($0) }
+    (try? Data(contentsOf: SourceTree.url("Packaging/mqtt/\(name).yaml"))).map { Array($0) }
   }
 
   private func error(_ text: String) -> String {

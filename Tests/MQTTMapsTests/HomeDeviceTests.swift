@@ -1,5 +1,6 @@
 import ControlProtocol
 import IntervalTimeline
+import TestSupport
 import Testing
 
 @testable import MQTTMaps
@@ -49,10 +50,7 @@ import Testing
 
   @Test func eachEntityHasAKeyOfItsOwn() throws {
     let message = device.discovery(presets: ["tabata"], hasReadings: true)
-    guard case .object(let parts)? = message.at(["cmps"]) else {
-      Issue.record("no components")
-      return
-    }
+    guard case .object(let parts)? = message.at(["cmps"]) else { throw Unexpected("no components") }
     let platforms = Dictionary(grouping: parts.values) { text($0.at(["p"])) }
     #expect(
       platforms.mapValues(\.count) == [

@@ -1,4 +1,3 @@
-import ControlProtocol
 import Foundation
 import Glibc
 import TestSupport

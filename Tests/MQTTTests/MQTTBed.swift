@@ -264,8 +264,7 @@ final class MQTTBed {
 
   /// One of Tests/mqtt/hostile-broker.
   func startHostileBroker(_ kind: String) throws {
-    let program = URL(fileURLWithPath: #filePath)
-      .appendingPathComponent("../../mqtt/hostile-broker").standardized.path
+    let program = SourceTree.path("Tests/mqtt/hostile-broker")
     mosquitto = try Child(
       "/usr/bin/env", ["python3", program, kind, "\(port)"], errors: files.path("broker.log"))
   }

@@ -1,6 +1,7 @@
 import ControlProtocol
 import IntervalTimeline
 import PageServer
+import TestSupport
 import Testing
 
 @Suite struct CoachLinkTests {
@@ -78,8 +79,7 @@ import Testing
     let head = HTTPRequestHead(
       method: "GET", path: "/api/events", headers: [.init("host", "localhost")])
     guard case .stream(let opening, false) = joined.decide(head, token: nil, at: 100) else {
-      Issue.record("no stream")
-      return
+      throw Unexpected("no stream")
     }
     let first = String(decoding: opening, as: UTF8.self)
     // The snapshot was taken at 7; its lane goes on until the event.
@@ -90,8 +90,7 @@ import Testing
     ended.lane = Self.lane("anna", phase: 9)
     _ = joined.link.received(try ControlCoding.line(ended), at: 121)
     guard case .stream(let next, _) = joined.decide(head, token: nil, at: 130) else {
-      Issue.record("no stream")
-      return
+      throw Unexpected("no stream")
     }
     #expect(!String(decoding: next, as: UTF8.self).contains("anna"))
   }
@@ -103,16 +102,10 @@ import Testing
     #expect(text(sent) == "{\"id\":\(first),\"verb\":\"pause\"}\n")
     let refusal = ControlAnswer(.number(second), ControlError(.noLane, "nothing runs"))
     let refused = link.received(try ControlCoding.line(refusal), at: 1)
-    guard case .answer(second, let answer)? = refused.first else {
-      Issue.record("no answer")
-      return
-    }
+    guard case .answer(second, let answer)? = refused.first else { throw Unexpected("no answer") }
     #expect(answer.status == 409)
     let done = link.received(try ControlCoding.line(ControlAnswer(.number(first))), at: 1)
-    guard case .answer(first, let other)? = done.first else {
-      Issue.record("no answer")
-      return
-    }
+    guard case .answer(first, let other)? = done.first else { throw Unexpected("no answer") }
     #expect(other.status == 200)
     // An answer is given once, and to nobody else.
     #expect(try link.received(ControlCoding.line(ControlAnswer(.number(first))), at: 1) == [])
@@ -125,8 +118,7 @@ import Testing
     #expect(link.deadline == 5 * Self.second)
     #expect(link.expire(at: 5 * Self.second - 1) == [])
     guard case .answer(ticket, let answer)? = link.expire(at: 5 * Self.second).first else {
-      Issue.record("no answer")
-      return
+      throw Unexpected("no answer")
     }
     #expect(answer.status == 504)
     #expect(link.deadline == nil)
@@ -136,10 +128,7 @@ import Testing
     var link = try connected()
     let (ticket, _) = try ask(&link, .sessions)
     let effects = link.disconnected("it has ended", at: 9)
-    guard case .answer(ticket, let answer)? = effects.first else {
-      Issue.record("no answer")
-      return
-    }
+    guard case .answer(ticket, let answer)? = effects.first else { throw Unexpected("no answer") }
     #expect(answer.status == 503)
     #expect(text(Array(effects.dropFirst())).hasPrefix("data: {\"at\":9,\"type\":\"gone\"}\n\n"))
     #expect(link.ask(.sessions, at: 9) == nil)

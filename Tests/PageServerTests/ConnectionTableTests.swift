@@ -2,11 +2,11 @@ import PageServer
 import Testing
 
 @Suite struct ConnectionTableTests {
+  private var table = ConnectionTable()
   private static let second: Int64 = 1_000_000_000
   private let phone = PeerAddress(192, 168, 1, 30)
 
-  @Test func theOldestUnfinishedMakesRoom() {
-    var table = ConnectionTable()
+  @Test mutating func theOldestUnfinishedMakesRoom() {
     for id in 0..<48 {
       #expect(table.opened(Int32(id), from: .loopback, at: Int64(id)) == [])
     }
@@ -19,8 +19,7 @@ import Testing
     #expect(table.count(of: .unfinished) == 48)
   }
 
-  @Test func streamsAndWaitingRequestsAreNotDismissed() {
-    var table = ConnectionTable()
+  @Test mutating func streamsAndWaitingRequestsAreNotDismissed() {
     for id in 0..<60 {
       _ = table.opened(Int32(id), from: .loopback, at: 0)
       #expect(table.enter(id < 50 ? .stream : .waiting, Int32(id), at: 0) == true)
@@ -32,8 +31,7 @@ import Testing
     #expect(table.count(of: .stream) == 50)
   }
 
-  @Test func oneAddressHasItsShare() {
-    var table = ConnectionTable()
+  @Test mutating func oneAddressHasItsShare() {
     for id in 0..<24 { #expect(table.opened(Int32(id), from: phone, at: Int64(id)) == []) }
     #expect(table.opened(24, from: phone, at: 24) == [0])
     let other = PeerAddress(192, 168, 1, 31)
@@ -41,8 +39,7 @@ import Testing
     #expect(table.opened(26, from: phone, at: 26) == [1])
   }
 
-  @Test func unfinishedHasFifteenSeconds() {
-    var table = ConnectionTable()
+  @Test mutating func unfinishedHasFifteenSeconds() {
     _ = table.opened(1, from: .loopback, at: 0)
     _ = table.opened(2, from: .loopback, at: 5 * Self.second)
     #expect(table.sweep(at: 15 * Self.second - 1) == [])
@@ -54,8 +51,7 @@ import Testing
     #expect(table.sweep(at: 34 * Self.second) == [2])
   }
 
-  @Test func streamsHaveALimit() {
-    var table = ConnectionTable()
+  @Test mutating func streamsHaveALimit() {
     for id in 0..<80 {
       _ = table.opened(Int32(id), from: .loopback, at: 0)
       #expect(table.enter(.stream, Int32(id), at: 0) == true)

@@ -1,4 +1,5 @@
 import PageServer
+import TestSupport
 import Testing
 
 @Suite struct PageTests {
@@ -16,23 +17,15 @@ import Testing
     return page.decide(head, token: nil, at: 5)
   }
 
-  @Test func aFileIsServedUnlessTheBrowserHasIt() {
-    guard case .answer(let answer) = get("/page.js") else {
-      Issue.record("no answer")
-      return
+  @Test func aFileIsServedUnlessTheBrowserHasIt() throws {
+    func answer(_ path: String, tag: String? = nil) throws -> HTTPAnswer {
+      guard case .answer(let answer) = get(path, tag: tag) else { throw Unexpected("no answer") }
+      return answer
     }
-    #expect(answer.status == 200)
-    #expect(answer.body == .file(1))
-    guard case .answer(let again) = get("/page.js", tag: Self.files[1].tag) else {
-      Issue.record("no answer")
-      return
-    }
-    #expect(again.status == 304)
-    guard case .answer(let other) = get("/page.js", tag: Self.files[0].tag) else {
-      Issue.record("no answer")
-      return
-    }
-    #expect(other.status == 200)
+    let whole = try answer("/page.js")
+    #expect(whole.status == 200 && whole.body == .file(1))
+    #expect(try answer("/page.js", tag: Self.files[1].tag).status == 304)
+    #expect(try answer("/page.js", tag: Self.files[0].tag).status == 200)
   }
 
   @Test func theClockIsTheOneThatWasGiven() {
@@ -44,13 +37,10 @@ import Testing
     #expect(get("/api/events") == .stream(opening, usesToken: false))
   }
 
-  @Test func withoutTheCoachNothingIsAsked() {
+  @Test func withoutTheCoachNothingIsAsked() throws {
     var page = page()
     let decision = page.decide(body: Array("{\"id\":1,\"verb\":\"stop\"}".utf8), at: 0)
-    guard case .answer(let answer) = decision else {
-      Issue.record("no answer")
-      return
-    }
+    guard case .answer(let answer) = decision else { throw Unexpected("no answer") }
     #expect(answer.status == 503)
   }
 
@@ -61,12 +51,10 @@ import Testing
     "{\"id\":1,\"verb\":\"start\",\"preset\":\"tabata\",\"style\":{\"language\":\"de\"}}",
   ]
 
-  @Test(arguments: refused) func whatAPageMayNotAskIsRefused(_ body: String) {
+  @Test(arguments: refused) func whatAPageMayNotAskIsRefused(_ body: String) throws {
     var page = page()
-    guard case .answer(let answer) = page.decide(body: Array(body.utf8), at: 0) else {
-      Issue.record("no answer")
-      return
-    }
+    guard case .answer(let answer) = page.decide(body: Array(body.utf8), at: 0)
+    else { throw Unexpected("no answer") }
     #expect(answer.status == 400)
   }
 

@@ -2,11 +2,11 @@ import PageServer
 import Testing
 
 @Suite struct TokenGuardTests {
+  private var tokens = TokenGuard()
   private static let second: Int64 = 1_000_000_000
   private let phone = PeerAddress(192, 168, 1, 30)
 
-  @Test func theRightTokenOpens() {
-    var tokens = TokenGuard()
+  @Test mutating func theRightTokenOpens() {
     #expect(tokens.check("abc", against: "abc", from: phone, at: 0) == .open)
     #expect(tokens.check("abd", against: "abc", from: phone, at: 0) == .closed)
     #expect(tokens.check("ab", against: "abc", from: phone, at: 0) == .closed)
@@ -14,8 +14,7 @@ import Testing
     #expect(tokens.check("", against: nil, from: phone, at: 0) == .closed)
   }
 
-  @Test func afterFiveWrongTokensFurtherOnesWaitAndTheRightOneOpens() {
-    var tokens = TokenGuard()
+  @Test mutating func afterFiveWrongTokensFurtherOnesWaitAndTheRightOneOpens() {
     for _ in 0..<5 { #expect(tokens.check("x", against: "abc", from: phone, at: 0) == .closed) }
     #expect(tokens.check("x", against: "abc", from: phone, at: 0) == .wait(11))
     #expect(tokens.check("abc", against: "abc", from: phone, at: 0) == .open)
@@ -30,21 +29,18 @@ import Testing
     #expect(tokens.check("x", against: "abc", from: phone, at: 20 * Self.second) == .closed)
   }
 
-  @Test func aMissingTokenIsNoGuess() {
-    var tokens = TokenGuard()
+  @Test mutating func aMissingTokenIsNoGuess() {
     for _ in 0..<20 { #expect(tokens.check(nil, against: "abc", from: phone, at: 0) == .closed) }
     #expect(tokens.check("abc", against: "abc", from: phone, at: 0) == .open)
   }
 
-  @Test func othersAreNotSlowedDown() {
-    var tokens = TokenGuard()
+  @Test mutating func othersAreNotSlowedDown() {
     for _ in 0..<9 { _ = tokens.check("x", against: "abc", from: phone, at: 0) }
     let other = PeerAddress(192, 168, 1, 31)
     #expect(tokens.check("abc", against: "abc", from: other, at: 0) == .open)
   }
 
-  @Test func aHostOfIPv6IsOneHoweverManyAddressesItTakes() throws {
-    var tokens = TokenGuard()
+  @Test mutating func aHostOfIPv6IsOneHoweverManyAddressesItTakes() throws {
     func address(_ last: UInt8) throws -> PeerAddress {
       try #require(PeerAddress([0x20, 1, 0xd, 0xb8] + Array(repeating: 0, count: 11) + [last]))
     }
@@ -54,8 +50,7 @@ import Testing
     #expect(tokens.check("x", against: "abc", from: try address(77), at: 0) == .wait(11))
   }
 
-  @Test func aThousandAddressesDoNotForgiveTheWorst() {
-    var tokens = TokenGuard()
+  @Test mutating func aThousandAddressesDoNotForgiveTheWorst() {
     for _ in 0..<9 { _ = tokens.check("x", against: "abc", from: phone, at: 0) }
     for number in 0..<1000 {
       let other = PeerAddress(10, 0, UInt8(number / 256), UInt8(number % 256))

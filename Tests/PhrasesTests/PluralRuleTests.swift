@@ -1,4 +1,3 @@
-import IntervalTimeline
 import Phrases
 import Testing
 

@@ -1,4 +1,5 @@
 import Presets
+import TestSupport
 
 /// An invalid preset, and the message about it.
 struct BadPreset: Sendable {
@@ -36,12 +37,7 @@ struct BadPreset: Sendable {
 
 /// The message of what `read` throws; nil if it throws nothing.
 func complaint<Result>(_ read: () throws(FileError) -> Result) -> String? {
-  do throws(FileError) {
-    _ = try read()
-    return nil
-  } catch {
-    return error.description
-  }
+  failure(FileError.self) { _ = try read() }?.description
 }
 
 /// The parser's message about `bytes`; nil if they are valid.

@@ -1,6 +1,7 @@
 import Foundation
 import IntervalTimeline
 import Presets
+import TestSupport
 import Testing
 
 @Suite struct ConfigurationFileTests {
@@ -335,19 +336,12 @@ import Testing
 
   @Test(.timeLimit(.minutes(30)))
   func whatIsNoFileIsRefusedUnread() throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("cuecoach-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let pipe = folder + "/config.yaml"
+    let space = TestFolder()
+    let pipe = space.path("config.yaml")
     try #require(mkfifo(pipe, 0o600) == 0)
-    for (path, kind) in [(folder, "a folder"), (pipe, "a pipe"), ("/dev/zero", "a device")] {
-      #expect(throws: FileError.self) { try ConfigurationFile.read(path: path) }
-      do throws(FileError) {
-        _ = try ConfigurationFile.read(path: path)
-      } catch {
-        #expect(error.description == "\(path): \(kind), expected a configuration file")
-      }
+    for (path, kind) in [(space.folder, "a folder"), (pipe, "a pipe"), ("/dev/zero", "a device")] {
+      let complaint = complaint { () throws(FileError) in try ConfigurationFile.read(path: path) }
+      #expect(complaint == "\(path): \(kind), expected a configuration file")
     }
   }
 }

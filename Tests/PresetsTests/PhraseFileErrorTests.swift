@@ -1,4 +1,3 @@
-import Foundation
 import IntervalTimeline
 import Phrases
 import Presets

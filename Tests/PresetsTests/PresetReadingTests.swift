@@ -1,20 +1,11 @@
 import Foundation
 import Presets
+import TestSupport
 import Testing
 
 /// Names that lead to something other than a preset.
-@Suite final class PresetReadingTests {
-  private let folder: URL
-
-  init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("cuecoach-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+@Suite struct PresetReadingTests {
+  private let space = TestFolder()
 
   private func message(_ path: String) -> String? {
     do throws(FileError) {
@@ -29,12 +20,11 @@ import Testing
   private func write(_ bytes: Int, to name: String) throws -> String {
     let preset = "name: A\nsets: 2\nlow: 3\nhigh: 3\n#"
     let text = preset + String(repeating: "x", count: bytes - preset.utf8.count)
-    try Data(text.utf8).write(to: folder.appendingPathComponent(name))
-    return path(name)
+    return try space.write(text, to: name)
   }
 
   @Test func missingFileIsNamed() {
-    let path = path("none.yaml")
+    let path = space.path("none.yaml")
     #expect(message(path) == "\(path): no such file, expected a preset file")
     #expect(message("\(path)/none") == "\(path)/none: no such file, expected a preset file")
   }
@@ -50,15 +40,15 @@ import Testing
 
   @Test(.timeLimit(.minutes(30)))
   func directoryPipeAndDeviceAreRefusedUnread() throws {
-    #expect(message(folder.path) == "\(folder.path): a folder, expected a preset file")
+    #expect(message(space.folder) == "\(space.folder): a folder, expected a preset file")
     #expect(message("/dev/zero") == "/dev/zero: a device, expected a preset file")
-    let pipe = path("pipe")
+    let pipe = space.path("pipe")
     try #require(mkfifo(pipe, 0o600) == 0)
     #expect(message(pipe) == "\(pipe): a pipe, expected a preset file")
   }
 
   @Test func circleOfLinksIsRefused() throws {
-    let link = path("link")
+    let link = space.path("link")
     try #require(symlink(link, link) == 0)
     #expect(
       message(link)

@@ -92,9 +92,7 @@ import Testing
   }
 
   private static func page() throws -> String {
-    let file = ShippedPresets.folder.deletingLastPathComponent()
-      .appendingPathComponent("Documentation/presets.md")
-    return try String(contentsOf: file, encoding: .utf8)
+    try SourceTree.text("Documentation/presets.md")
   }
 
   @Test func everyShippedPresetAndEveryExampleFits() throws {

@@ -10,8 +10,7 @@ import Testing
   static let languages = ["de", "en", "es", "fr", "it", "nl", "pl", "pt"]
   private static let otherLanguages = languages.filter { $0 != "en" }
 
-  private static let folder = ShippedPresets.folder.deletingLastPathComponent()
-    .appendingPathComponent("Sounds/phrases").path
+  private static let folder = SourceTree.path("Sounds/phrases")
 
   static func path(_ language: String) -> String { "\(folder)/\(language).yaml" }
 

@@ -1,4 +1,5 @@
 import IntervalTimeline
+import TestSupport
 import Testing
 
 @testable import Presets
@@ -25,7 +26,7 @@ import Testing
     #expect(more.intensity == "\(intensity), seated, 85rpm")
     // It comes back from what is written.
     for phase in [phase, more] {
-      let workout = Workout(name: "A", blocks: [Block(steps: [Block.Step(phase)])])
+      let workout = Workout("A", [phase])
       let written = PresetWriter.text(of: workout)
       #expect(written.contains("target: "), "\(written)")
       let read = try PresetFile.parse(Array(written.utf8), file: "a.yaml")

@@ -1,4 +1,5 @@
 import IntervalTimeline
+import TestSupport
 import Testing
 
 @testable import Presets
@@ -23,7 +24,7 @@ import Testing
     #expect(phase.glides == glides && phase.length == .fixed(.seconds(seconds)))
     #expect(phase.remarks.isEmpty)
     let written = PresetWriter.text(
-      of: Workout(name: "A", blocks: [Block(steps: [Block.Step(phase)])]))
+      of: Workout("A", [phase]))
     let read = try PresetFile.parse(Array(written.utf8), file: "a.yaml")
     #expect(read.blocks[0].steps[0].phase == phase, "\(written)")
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// A system bus of its own with a BlueZ that is simulated on it: Tests/bluetooth/mock-bluez.
 final class Air {
@@ -11,8 +12,7 @@ final class Air {
   private let output = Pipe()
   let address: String
 
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("bluetooth").path
+  private static let folder = SourceTree.path("Tests/bluetooth")
 
   /// What `make deps` installs for the tests.
   static let isInstalled =

@@ -171,7 +171,7 @@ struct SensorDecoderTests {
   }
 
   /// Any bytes, at any instant.
-  @Test func invented() {
+  @Test func invented() throws {
     var random = SeededGenerator(seed: 7)
     var decoder = SensorDecoder()
     var now = at(0)
@@ -189,10 +189,7 @@ struct SensorDecoderTests {
           $0.value.isFinite && ($0.kind == .watts || $0.value >= 0)
             && ($0.kind != .cadence || characteristic == .bike || $0.value <= 600)
         })
-      else {
-        Issue.record("\(characteristic): \(packet): \(report)")
-        return
-      }
+      else { throw Unexpected("\(characteristic): \(packet): \(report)") }
     }
     #expect(readings > 10_000)
   }

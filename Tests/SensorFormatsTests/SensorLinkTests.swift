@@ -11,8 +11,7 @@ struct SensorLinkTests {
   /// A strap that is connected and heard at 10 s.
   private func heard() -> BlueZ {
     var bluez = BlueZ()
-    bluez.start()
-    bluez.run(until: 10)
+    bluez.start(until: 10)
     return bluez
   }
 
@@ -28,16 +27,14 @@ struct SensorLinkTests {
   @Test func theAdapterIsSwitchedOnFirst() {
     var bluez = BlueZ()
     bluez.isPowered = false
-    bluez.start()
-    bluez.run(until: 0.15)
+    bluez.start(until: 0.15)
     #expect(bluez.deeds == ["0.0 watch", "0.0 list", "0.0 on", "0.1 filter", "0.1 scan"])
   }
 
   @Test func aKnownSensorIsConnectedWithoutAScan() {
     var bluez = BlueZ()
     bluez.isKnown = true
-    bluez.start()
-    bluez.run(until: 10)
+    bluez.start(until: 10)
     #expect(bluez.seconds("scan").isEmpty)
     #expect(bluez.seconds("0 heard") == [2.3])
   }
@@ -47,8 +44,7 @@ struct SensorLinkTests {
     var bluez = BlueZ()
     bluez.isKnown = true
     bluez.isConnected = true
-    bluez.start()
-    bluez.run(until: 10)
+    bluez.start(until: 10)
     #expect(
       bluez.deeds == ["0.0 watch", "0.0 list", "0.0 list", "0.0 notify", "0.0 0 heard"])
   }
@@ -68,8 +64,7 @@ struct SensorLinkTests {
     bluez.fault = { call, _ in
       call == .notify(characteristic: BlueZ.power) ? "Notify acquired" : nil
     }
-    bluez.start()
-    bluez.run(until: 10)
+    bluez.start(until: 10)
     #expect(bluez.seconds("0 heard") == [2.5])
     #expect(bluez.seconds("disconnect").isEmpty)
     bluez.send(.value(characteristic: BlueZ.rate, bytes("16 78")))
@@ -79,15 +74,13 @@ struct SensorLinkTests {
   @Test(arguments: [WantedSensor.name("Strap 42"), .address("c0:f1:f2:f3:f4:f5")])
   func aSensorIsPinned(_ wanted: WantedSensor) {
     var bluez = BlueZ([wanted])
-    bluez.start()
-    bluez.run(until: 10)
+    bluez.start(until: 10)
     #expect(bluez.seconds("0 heard") == [2.4])
   }
 
   @Test func aNeighboursStrapIsLeftAlone() {
     var bluez = BlueZ([.name("Strap 43")])
-    bluez.start()
-    bluez.run(until: 100)
+    bluez.start(until: 100)
     #expect(bluez.seconds("connect").isEmpty)
     #expect(bluez.seconds("scan").count == 5)
   }
@@ -95,8 +88,7 @@ struct SensorLinkTests {
   @Test func aNameThatComesLaterCounts() {
     var bluez = BlueZ([.name("Strap 42")])
     bluez.presence = []
-    bluez.start()
-    bluez.run(until: 1)
+    bluez.start(until: 1)
     var device = BlueZObject.Device(path: BlueZ.strap, address: "C0:F1:F2:F3:F4:F5", name: nil)
     bluez.send(.added(.device(device)))
     #expect(bluez.seconds("stop scan").isEmpty)
@@ -107,8 +99,7 @@ struct SensorLinkTests {
 
   @Test func aDeviceBeneathAnotherAdapterIsNotUsed() {
     var bluez = BlueZ([.name("Strap 43")])
-    bluez.start()
-    bluez.run(until: 1)
+    bluez.start(until: 1)
     let device = BlueZObject.Device(
       path: "/org/bluez/hci1/dev_D0", address: "D0:F1:F2:F3:F4:F5", name: "Strap 43")
     bluez.send(.added(.device(device)))
@@ -120,8 +111,7 @@ struct SensorLinkTests {
     var bluez = BlueZ()
     bluez.isKnown = true
     bluez.presence = []
-    bluez.start()
-    bluez.run(until: 130)
+    bluez.start(until: 130)
     #expect(bluez.seconds("connect") == [0, 60.7, 121.4])
     #expect(bluez.seconds("scan") == [40.6, 101.3])
     #expect(bluez.seconds("stop scan") == [60.7, 121.4])
@@ -133,8 +123,7 @@ struct SensorLinkTests {
     var bluez = BlueZ()
     bluez.isKnown = true
     bluez.presence = [comes...1_000]
-    bluez.start()
-    bluez.run(until: 150)
+    bluez.start(until: 150)
     let second = bluez.seconds("0 heard").first ?? 0
     #expect((second - heard).magnitude < 0.5)
   }
@@ -234,8 +223,7 @@ struct SensorLinkTests {
     bluez.fault = { call, second in
       if case .connect = call, second < 70 { "le-connection-abort-by-local" } else { nil }
     }
-    bluez.start()
-    bluez.run(until: 100)
+    bluez.start(until: 100)
     let tries = bluez.seconds("connect")
     #expect(tries.prefix(5).allSatisfy { $0 < 1 })
     let rests = zip(tries.dropFirst(4), tries.dropFirst(5)).map { ($1 - $0 - 0.1).rounded() }
@@ -248,8 +236,7 @@ struct SensorLinkTests {
 
   @Test func aHeardSensorIsNotInterruptedForAnother() {
     var bluez = BlueZ([.address("C0:F1:F2:F3:F4:F5"), .name("Other")])
-    bluez.start()
-    bluez.run(until: 10)
+    bluez.start(until: 10)
     bluez.fault = { call, _ in
       if case .startDiscovery = call { "InProgress" } else { nil }
     }
@@ -264,8 +251,7 @@ struct SensorLinkTests {
     bluez.fault = { call, second in
       if case .startDiscovery = call, second < 61 { "InProgress" } else { nil }
     }
-    bluez.start()
-    bluez.run(until: 100)
+    bluez.start(until: 100)
     #expect(bluez.seconds("off").count == 1)
     #expect(bluez.seconds("0 heard").count == 1)
   }
@@ -289,8 +275,7 @@ struct SensorLinkTests {
     var bluez = BlueZ()
     bluez.isKnown = true
     bluez.resolves = false
-    bluez.start()
-    bluez.run(until: 35)
+    bluez.start(until: 35)
     #expect(bluez.seconds("disconnect") == [32])
     #expect(bluez.seconds("connect") == [0, 32])
   }
@@ -308,8 +293,7 @@ struct SensorLinkTests {
   @Test func theEndDuringAScanOrAConnectionStopsIt() {
     var bluez = BlueZ()
     bluez.presence = []
-    bluez.start()
-    bluez.run(until: 1)
+    bluez.start(until: 1)
     bluez.stop()
     #expect(bluez.deeds.last == "1.0 stop scan")
     var connecting = BlueZ()

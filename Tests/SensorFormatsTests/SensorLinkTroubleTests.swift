@@ -21,8 +21,7 @@ struct SensorLinkTroubleTests {
       guard case .connect = call, second < 0.35 || (55..<55.2).contains(second) else { return nil }
       return "le-connection-abort-by-local"
     }
-    bluez.start()
-    bluez.run(until: 60)
+    bluez.start(until: 60)
     let tries = bluez.seconds("connect")
     #expect(tries.prefix(5) == [0, 0.1, 0.2, 0.3, 0.4])
     #expect(tries.count >= 7 && tries.dropFirst(5).allSatisfy { (55..<56).contains($0) })
@@ -34,8 +33,7 @@ struct SensorLinkTroubleTests {
       guard case .connect = call, second < 0.35 || (10..<10.05).contains(second) else { return nil }
       return "le-connection-abort-by-local"
     }
-    bluez.start()
-    bluez.run(until: 10)
+    bluez.start(until: 10)
     #expect(bluez.seconds("0 heard") == [2.7])
     bluez.lose()
     bluez.run(until: 20)
@@ -51,8 +49,7 @@ struct SensorLinkTroubleTests {
       }
       return "InProgress"
     }
-    bluez.start()
-    bluez.run(until: 22)
+    bluez.start(until: 22)
     #expect(bluez.seconds("scan") == [0, 0.1, 0.2, 0.3, 0.4, 20.5, 20.6])
   }
 
@@ -79,8 +76,7 @@ struct SensorLinkTroubleTests {
         if case .connect = call { "le-connection-abort-by-local" } else { nil }
       }
     }
-    bluez.start()
-    bluez.run(until: comes)
+    bluez.start(until: comes)
     bluez.isConnected = true
     bluez.send(.connected(device: BlueZ.strap, true))
     bluez.send(.resolved(device: BlueZ.strap))
@@ -91,8 +87,7 @@ struct SensorLinkTroubleTests {
   @Test func aSensorThatIsOnlyListedIsNotThere() {
     var bluez = known()
     bluez.presence = []
-    bluez.start()
-    bluez.run(until: 45)
+    bluez.start(until: 45)
     bluez.send(.added(.adapter(path: BlueZ.adapter, isPowered: true)))
     bluez.run(until: 50)
     #expect(bluez.seconds("stop scan").isEmpty)
@@ -102,15 +97,13 @@ struct SensorLinkTroubleTests {
   @Test func whatAnotherDeviceHasIsNotListenedTo() {
     var bluez = known()
     bluez.others = [.characteristic(path: BlueZ.strap + "A/service0001/char0002", .cyclingPower)]
-    bluez.start()
-    bluez.run(until: 10)
+    bluez.start(until: 10)
     #expect(bluez.seconds("notify").count == 1)
   }
 
   @Test func ofALostConnectionNothingIsAReading() {
     var bluez = known()
-    bluez.start()
-    bluez.run(until: 10)
+    bluez.start(until: 10)
     bluez.lose()
     bluez.send(.value(characteristic: BlueZ.rate, bytes("16 78")))
     #expect(!bluez.trace.contains { $0.contains("heart-rate") })
@@ -119,8 +112,7 @@ struct SensorLinkTroubleTests {
   @Test func aConnectionThatIsLostBeforeItsServicesAreKnownIsMadeAgain() {
     var bluez = known()
     bluez.resolves = false
-    bluez.start()
-    bluez.run(until: 5)
+    bluez.start(until: 5)
     bluez.lose()
     bluez.run(until: 6)
     #expect(bluez.seconds("connect") == [0, 5])
@@ -130,8 +122,7 @@ struct SensorLinkTroubleTests {
   @Test func theEndTakesNoLongerThanItsOwnCalls() {
     var bluez = known()
     bluez.presence = []
-    bluez.start()
-    bluez.run(until: 1)
+    bluez.start(until: 1)
     bluez.stop()
     bluez.run(until: 2)
     #expect(bluez.link.isFinished)

@@ -60,6 +60,11 @@ struct SimulatedBlueZ {
 
   mutating func start() { perform(link.start(at: now)) }
 
+  mutating func start(until second: Double) {
+    start()
+    run(until: second)
+  }
+
   mutating func stop() { perform(link.stop(at: now)) }
 
   /// An event that comes by itself.

@@ -5,8 +5,9 @@ import Testing
 
 /// Databases that were damaged, or that another program or a newer version wrote.
 struct DamagedStoreTests {
+  private let folder = StoreFolder()
+
   @Test func aDamagedDatabaseIsSetAsideAndItsReadablePartIsKept() throws {
-    let folder = try StoreFolder()
     var entries: [HistoryEntry] = []
     do {
       let store = try folder.open()
@@ -38,7 +39,6 @@ struct DamagedStoreTests {
   }
 
   @Test func aFileThatIsNoDatabaseIsSetAsideToo() throws {
-    let folder = try StoreFolder()
     _ = try folder.open()
     try Data("not a database at all, and long enough to be looked at".utf8)
       .write(to: URL(fileURLWithPath: folder.database))
@@ -49,7 +49,6 @@ struct DamagedStoreTests {
   }
 
   @Test func aNewerDatabaseIsLeftAsItIs() throws {
-    let folder = try StoreFolder()
     try folder.open().save(StoredSession.sample("a"))
     try folder.execute("PRAGMA user_version = 7")
     var kind: StoreError.Kind?
@@ -65,7 +64,6 @@ struct DamagedStoreTests {
   }
 
   @Test func anAlteredSessionIsReportedOnceAndTheOthersAreRead() throws {
-    let folder = try StoreFolder()
     try folder.open().save(StoredSession.sample("a"))
     try folder.open().save(StoredSession.sample("b", lane: "ben"))
     try folder.execute(
@@ -77,7 +75,6 @@ struct DamagedStoreTests {
   }
 
   @Test func anAlteredRowOfTheHistoryIsLeftOutAndCanBeImportedAgain() throws {
-    let folder = try StoreFolder()
     let entry = try StoredSession.sample("a").ended
     try folder.open().end(entry)
     try folder.execute("UPDATE history SET phases_done = 99")
@@ -90,7 +87,6 @@ struct DamagedStoreTests {
   }
 
   @Test func theDatabaseOfAnotherProgramIsSetAside() throws {
-    let folder = try StoreFolder()
     try folder.open().save(StoredSession.sample("a"))
     try folder.execute("PRAGMA application_id = 5")
     let store = try folder.open()
@@ -99,7 +95,6 @@ struct DamagedStoreTests {
   }
 
   @Test func anIndexThatDoesNotMatchIsRebuilt() throws {
-    let folder = try StoreFolder()
     let entries = try ["a", "b"].map { try StoredSession.sample($0).ended }
     try folder.open().end(entries[0])
     // A row that the index does not have.
@@ -119,7 +114,6 @@ struct DamagedStoreTests {
   }
 
   @Test func whileAnotherUsesADamagedOneItIsLeftAlone() throws {
-    let folder = try StoreFolder()
     _ = try folder.open()
     let garbage = Data("not a database at all, and long enough to be looked at".utf8)
     try garbage.write(to: URL(fileURLWithPath: folder.database))
@@ -139,7 +133,6 @@ struct DamagedStoreTests {
   }
 
   @Test func whatWasSetAsideBeforeIsNotReplaced() throws {
-    let folder = try StoreFolder()
     _ = try folder.open()
     let garbage = Data("not a database at all, and long enough to be looked at".utf8)
     for text in ["first", "second"] {
@@ -153,7 +146,6 @@ struct DamagedStoreTests {
   }
 
   @Test func aSessionWhoseWorkoutWasAlteredOrWhoseTimesNeverWereIsNotOffered() throws {
-    let folder = try StoreFolder()
     try folder.open().save(StoredSession.sample("a"))
     var session = try StoredSession.sample("b")
     session.crashes = -1
@@ -165,7 +157,6 @@ struct DamagedStoreTests {
   }
 
   @Test func onlyWhatIsImportedTakesThePlaceOfWhatIsDamaged() throws {
-    let folder = try StoreFolder()
     let entries = try ["a", "b"].map { try StoredSession.sample($0).ended }
     var impossible = try StoredSession.sample("c").ended
     impossible.summary.elapsed = .seconds(-1)
@@ -181,7 +172,6 @@ struct DamagedStoreTests {
   /// The short form of the torture: whatever the file contains, the store opens and returns nothing
   /// that was never stored; a damaged file is set aside.
   @Test(arguments: 1...60) func noBytesMakeItCrash(seed: UInt64) throws {
-    let folder = try StoreFolder()
     var entries: [HistoryEntry] = []
     let session = try StoredSession.sample("open")
     do {

@@ -1,5 +1,6 @@
 import Foundation
 import IntervalTimeline
+import TestSupport
 import Testing
 
 @testable import SessionStore
@@ -31,11 +32,8 @@ import Testing
   }
 
   private static func error(_ lines: String...) -> HistoryFileError? {
-    do throws(HistoryFileError) {
+    failure(HistoryFileError.self) {
       _ = try HistoryFile.entries(in: Array(lines.joined(separator: "\n").utf8))
-      return nil
-    } catch {
-      return error
     }
   }
 

@@ -9,7 +9,7 @@ struct LaneLocksTests {
   private let folder: StoreFolder
 
   init() throws {
-    folder = try StoreFolder()
+    folder = StoreFolder()
     _ = try folder.open()
   }
 

@@ -8,7 +8,7 @@ struct ReplacementTests {
   private let folder: StoreFolder
 
   init() throws {
-    folder = try StoreFolder()
+    folder = StoreFolder()
     try FileManager.default.createDirectory(
       atPath: folder.path, withIntermediateDirectories: true)
   }

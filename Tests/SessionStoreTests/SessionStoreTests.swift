@@ -1,20 +1,21 @@
 import CSQLite
 import Foundation
 import IntervalTimeline
+import TestSupport
 import Testing
 
 @testable import SessionStore
 
 struct SessionStoreTests {
+  private let folder = StoreFolder()
+
   @Test func whatIsSavedComesBackAsItWas() throws {
-    let folder = try StoreFolder()
     let session = try StoredSession.sample("a")
     try folder.open().save(session)
     #expect(try folder.open().sessions() == [session])
   }
 
   @Test func aProgramThatResumesASessionMayWriteAnotherPlan() throws {
-    let folder = try StoreFolder()
     let session = try StoredSession.sample("a")
     try folder.open().save(session)
     var workout = session.workout
@@ -31,7 +32,6 @@ struct SessionStoreTests {
   }
 
   @Test func everySaveReplacesTheOneBefore() throws {
-    let folder = try StoreFolder()
     let store = try folder.open()
     for second in 2...20 {
       try store.save(StoredSession.sample("a", at: Int64(second) * 1_000_000_000))
@@ -41,14 +41,13 @@ struct SessionStoreTests {
   }
 
   @Test func aCommitIsOnTheDiskWhenItReturns() throws {
-    let store = try StoreFolder().open()
+    let store = try folder.open()
     // 2 is FULL; with less, a power cut loses acknowledged commits.
     let pragmas = (try store.pragma("synchronous"), try store.pragma("journal_mode"))
     #expect(pragmas == ("2", "wal"))
   }
 
   @Test func aStartIsKeptUntilItsSessionIs() throws {
-    let folder = try StoreFolder()
     let session = try StoredSession.sample("a")
     let start = SessionIdentity(
       id: "a", lane: "anna", workout: session.workout, order: session.identity.order,
@@ -73,7 +72,6 @@ struct SessionStoreTests {
 
   /// One written before there were starts.
   @Test func aDatabaseWithoutStartsGetsThem() throws {
-    let folder = try StoreFolder()
     try folder.open().save(StoredSession.sample("a"))
     try folder.execute("DROP TABLE start")
     // Opening it and ending a session write nothing that the disk may have no room for.
@@ -90,7 +88,6 @@ struct SessionStoreTests {
 
   /// A table of that name with other columns.
   @Test func startsThatCannotBeReadAreDamage() throws {
-    let folder = try StoreFolder()
     try folder.open().save(StoredSession.sample("a"))
     try folder.execute("DROP TABLE start")
     try folder.execute("CREATE TABLE start(name TEXT)")
@@ -101,7 +98,6 @@ struct SessionStoreTests {
   }
 
   @Test func aDamagedStartIsLeftOut() throws {
-    let folder = try StoreFolder()
     let workout = try StoredSession.sample("a").workout
     for id in ["a", "b"] {
       try folder.open().save(
@@ -116,7 +112,6 @@ struct SessionStoreTests {
   }
 
   @Test func startsAreRescuedFromADamagedDatabase() throws {
-    let folder = try StoreFolder()
     let session = try StoredSession.sample("a")
     let start = SessionIdentity(
       id: "b", lane: "ben", workout: session.workout, startedAt: 1_790_000_000_000_000_000)
@@ -130,7 +125,6 @@ struct SessionStoreTests {
   }
 
   @Test func endingASessionAgainChangesNothing() throws {
-    let folder = try StoreFolder()
     let store = try folder.open()
     let session = try StoredSession.sample("a")
     try store.save(session)
@@ -143,7 +137,7 @@ struct SessionStoreTests {
   }
 
   @Test func severalLanesLieBesideEachOther() throws {
-    let store = try StoreFolder().open()
+    let store = try folder.open()
     let sessions = try ["anna", "ben", "cleo"].map { try StoredSession.sample($0, lane: $0) }
     for session in sessions { try store.save(session) }
     try store.end(sessions[1].ended)
@@ -151,7 +145,6 @@ struct SessionStoreTests {
   }
 
   @Test func whatHasEndedLeavesNothingOfTheSession() throws {
-    let folder = try StoreFolder()
     let store = try folder.open()
     let session = try StoredSession.sample("a")
     try store.save(session)
@@ -162,7 +155,6 @@ struct SessionStoreTests {
   }
 
   @Test func aPlanIsWrittenOnce() throws {
-    let folder = try StoreFolder()
     let store = try folder.open()
     try store.save(StoredSession.sample("a"))
     try folder.execute("UPDATE plan SET checksum = 1")
@@ -172,7 +164,7 @@ struct SessionStoreTests {
   }
 
   @Test func sessionsComeInTheOrderInWhichTheyWereStarted() throws {
-    let store = try StoreFolder().open()
+    let store = try folder.open()
     for (number, id) in ["c", "a", "b"].enumerated() {
       let session = try StoredSession.sample(id, lane: id)
       try store.save(
@@ -186,26 +178,18 @@ struct SessionStoreTests {
   // MARK: Errors
 
   @Test func anErrorHasSQLitesOwnCode() throws {
-    let folder = try StoreFolder()
     try folder.open().save(StoredSession.sample("a"))
-    func code(_ body: () throws(StoreError) -> Void) -> Int32? {
-      do throws(StoreError) {
-        try body()
-        return nil
-      } catch {
-        return error.sqliteCode
-      }
-    }
+    func code(_ body: () throws -> Void) -> Int32? { failure(StoreError.self, body)?.sqliteCode }
     let database = try Database(path: folder.database)
-    let again = code { () throws(StoreError) in
+    let again = code {
       try database.run("INSERT INTO plan(id, data, checksum) SELECT id, data, 1 FROM plan")
     }
     #expect(again == SQLITE_CONSTRAINT | 6 << 8, "SQLITE_CONSTRAINT_PRIMARYKEY")
-    let nowhere = code { () throws(StoreError) in
+    let nowhere = code {
       _ = try Database(path: "\(folder.path)/no/sessions.db")
     }
     #expect(nowhere.map { $0 & 0xff } == SQLITE_CANTOPEN)
-    let readOnly = code { () throws(StoreError) in
+    let readOnly = code {
       try Database(path: folder.database, .immutable).execute("DELETE FROM plan")
     }
     #expect(readOnly.map { $0 & 0xff } == SQLITE_READONLY)

@@ -1,11 +1,12 @@
 import Foundation
-import IntervalTimeline
 import Testing
 
 @testable import SessionStore
 
 /// Reading a folder without writing to it; `ReadOnlyTests` has folders that are really read-only.
 struct StoreContentsTests {
+  private let folder = StoreFolder()
+
   /// The exact contents of the folder.
   private func bytes(of folder: StoreFolder) -> [String: Data] {
     Dictionary(
@@ -17,7 +18,7 @@ struct StoreContentsTests {
   /// A folder as a killed program leaves it, or only some of its files: `a` is over and `b` runs,
   /// all in the journal.
   private func killed(_ suffixes: [String]) throws -> StoreFolder {
-    let (source, folder) = (try StoreFolder(), try StoreFolder())
+    let (source, folder) = (StoreFolder(), StoreFolder())
     let store = try source.open()
     try store.end(StoredSession.sample("a").ended)
     try store.save(StoredSession.sample("b", lane: "ben"))
@@ -35,7 +36,6 @@ struct StoreContentsTests {
   }
 
   @Test func whatWasClosedIsReadWithoutACopy() throws {
-    let folder = try StoreFolder()
     try folder.open().end(StoredSession.sample("a").ended)
     try folder.open().save(StoredSession.sample("b"))
     let before = bytes(of: folder)
@@ -60,7 +60,6 @@ struct StoreContentsTests {
   }
 
   @Test func whileAProgramWritesItIsReadAsItIs() throws {
-    let folder = try StoreFolder()
     let store = try folder.open()
     for number in 1...3 {
       try store.end(StoredSession.sample("s\(number)").ended)
@@ -88,7 +87,6 @@ struct StoreContentsTests {
   }
 
   @Test func theReadablePartOfADamagedOneIsShownAndItStaysAsItIs() throws {
-    let folder = try StoreFolder()
     do {
       let store = try folder.open()
       for number in 0..<200 { try store.end(StoredSession.sample("s\(number)").ended) }
@@ -109,7 +107,6 @@ struct StoreContentsTests {
   }
 
   @Test func anAlteredSessionIsReportedEachTime() throws {
-    let folder = try StoreFolder()
     try folder.open().save(StoredSession.sample("a"))
     try folder.execute("UPDATE session SET checksum = 1")
     for _ in 1...2 {
@@ -120,7 +117,6 @@ struct StoreContentsTests {
   }
 
   @Test func aNewerOneIsRefusedHereToo() throws {
-    let folder = try StoreFolder()
     _ = try folder.open()
     try folder.execute("PRAGMA user_version = 7")
     #expect {
@@ -131,20 +127,18 @@ struct StoreContentsTests {
   }
 
   @Test func whatIsNotThereIsAnErrorAndNotEmpty() throws {
-    let folder = try StoreFolder()
     #expect(throws: StoreError.self) { try StoreContents.untouched(folder.path) }
     try Data().write(to: URL(fileURLWithPath: folder.path))
     #expect(throws: StoreError.self) { try StoreContents(folder: folder.path, date: "now") }
   }
 
   @Test func aPathWithCharactersOfAURIIsRead() throws {
-    let folder = try StoreFolder(named: "100% #1?x=y ü")
+    let folder = StoreFolder(named: "100% #1?x=y ü")
     try folder.open().end(StoredSession.sample("a").ended)
     #expect(try StoreContents.untouched(folder.path, places: []).history.count == 1)
   }
 
   @Test func aWritableFolderIsRepairedAsByARun() throws {
-    let folder = try StoreFolder()
     _ = try folder.open()
     folder.waitUntilUnlocked()
     try Data("not a database at all, and long enough to be looked at".utf8)
@@ -157,7 +151,6 @@ struct StoreContentsTests {
 
   /// Opening a pipe waits until somebody writes to it.
   @Test(arguments: ["", "-wal", "-shm"]) func aPipeInPlaceOfAFileIsAnError(suffix: String) throws {
-    let folder = try StoreFolder()
     try folder.open().save(StoredSession.sample("a"))
     let path = folder.database + suffix
     try? FileManager.default.removeItem(atPath: path)

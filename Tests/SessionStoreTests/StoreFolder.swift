@@ -1,21 +1,18 @@
 import Foundation
 import Glibc
 import IntervalTimeline
+import TestSupport
 import Testing
 
 @testable import SessionStore
 
 /// A folder for one test, with a store in it.
 final class StoreFolder {
+  private let around = TestFolder()
+  /// It is not there before the store makes it.
   let path: String
 
-  init(named name: String = "") throws {
-    path =
-      FileManager.default.temporaryDirectory
-      .appendingPathComponent("cuecoach-store-\(UUID().uuidString)\(name)").path
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  init(named name: String = "store") { path = around.path(name) }
 
   func open() throws -> SessionStore { try SessionStore(folder: path, date: "2026-11-21") }
 

@@ -1,6 +1,5 @@
 import CueSound
 import CueTesting
-import IntervalTimeline
 import Synchronization
 import Testing
 

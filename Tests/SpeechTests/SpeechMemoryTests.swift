@@ -1,4 +1,5 @@
 import CueSound
+import TestSupport
 import Testing
 
 @testable import Speech
@@ -72,12 +73,11 @@ struct SpeechMemoryTests {
     #expect(memory.clipCount == 1 && memory.clip(of: key("e")) != nil)
   }
 
-  @Test func whatCannotBeSpokenIsKnownWithoutAClip() {
+  @Test func whatCannotBeSpokenIsKnownWithoutAClip() throws {
     var memory = SpeechMemory(capacity: 30, texts: 100)
     memory.keep(nil as Duration?, for: key("?"))
     guard case .some(.none) = memory.clip(of: key("?")) else {
-      Issue.record("a text that cannot be spoken is not known")
-      return
+      throw Unexpected("a text that cannot be spoken is not known")
     }
     #expect(memory.clipCount == 0)
   }

@@ -1,5 +1,4 @@
 import CueSound
-import IntervalTimeline
 import Testing
 
 @testable import Speech

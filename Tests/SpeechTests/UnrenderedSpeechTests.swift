@@ -1,8 +1,8 @@
 import CueSound
 import CueTesting
 import Dispatch
-import IntervalTimeline
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Speech
@@ -26,7 +26,7 @@ struct UnrenderedSpeechTests {
     #expect(library.held.waiting == 0)
   }
 
-  @Test func whatIsNotThereIsKnownAtOnce() {
+  @Test func whatIsNotThereIsKnownAtOnce() throws {
     let stuck = StuckSpeech()
     let library = SpeechLibrary(stuck, converter: RepeatedSamples(), rate: 8_000, level: { _ in 1 })
     library.prefetch(["word"], voice: voice)
@@ -36,8 +36,7 @@ struct UnrenderedSpeechTests {
     stuck.release()
     library.renderFirst([], lengthsOf: [], for: .seconds(600))
     guard case .there = library.renderedClip("word", voice: voice, within: .seconds(1)) else {
-      Issue.record("it has been rendered")
-      return
+      throw Unexpected("it has been rendered")
     }
   }
 

@@ -1,7 +1,6 @@
 import CueSound
 import CueTesting
 import Dispatch
-import IntervalTimeline
 import Synchronization
 import TestSupport
 import Testing

@@ -1,24 +1,16 @@
 import Foundation
 import Glibc
 import SystemIO
+import TestSupport
 import Testing
 
 @Suite struct AtomicFileTests {
-  private let folder: String
+  private let space = TestFolder()
+  private var folder: String { space.folder }
 
-  init() throws {
-    folder = NSTemporaryDirectory() + "cuecoach-atomic-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  }
-
-  private func text(_ name: String) -> String? {
-    FileManager.default.contents(atPath: "\(folder)/\(name)").map {
-      String(decoding: $0, as: UTF8.self)
-    }
-  }
+  private func text(_ name: String) -> String? { try? space.text(name) }
 
   @Test func theOldFileIsThereUntilTheNewOneIsWhole() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     for (index, content) in ["one", "two"].enumerated() {
       let file = try #require(AtomicFile("\(folder)/a"))
       #expect(file.write(content.utf8))
@@ -30,7 +22,6 @@ import Testing
   }
 
   @Test func nothingIsLeftOfOneThatIsNotCommitted() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     do {
       let files = (0..<3).compactMap { _ in AtomicFile("\(folder)/a") }
       let all = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -42,7 +33,6 @@ import Testing
   }
 
   @Test func aNameMayBeAsLongAsTheFolderTakes() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let name = String(repeating: "n", count: 255)
     let file = try #require(AtomicFile("\(folder)/\(name)"))
     #expect(file.write("whole".utf8) && file.commit())
@@ -50,7 +40,6 @@ import Testing
   }
 
   @Test func ofTwoThatDoNotReplaceTheFirstStays() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let first = try #require(AtomicFile("\(folder)/a"))
     let second = try #require(AtomicFile("\(folder)/a"))
     #expect(first.write("first".utf8) && first.commit(isReplacing: false))
@@ -59,7 +48,7 @@ import Testing
   }
 
   @Test func aFolderThatIsNotThereIsNamedByErrno() {
-    try? FileManager.default.removeItem(atPath: folder)
+    space.remove()
     #expect(AtomicFile("\(folder)/a") == nil)
     #expect(errno == ENOENT)
   }

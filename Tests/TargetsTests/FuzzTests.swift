@@ -1,4 +1,5 @@
 import Instants
+import TestSupport
 import Testing
 
 @testable import Targets

@@ -1,4 +1,3 @@
-import Instants
 import Phrases
 
 @testable import Targets

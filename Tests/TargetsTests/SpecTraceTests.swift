@@ -1,4 +1,4 @@
-import Instants
+import TestSupport
 import Testing
 
 @testable import Targets

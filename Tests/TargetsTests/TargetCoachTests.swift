@@ -1,5 +1,6 @@
 import Instants
 import Phrases
+import TestSupport
 import Testing
 
 @testable import Targets
@@ -441,7 +442,7 @@ struct TargetCoachTests {
       Reading(.watts, 170).map { coach.take($0, at: second(time)) }
       Reading(.watts, 900).map { coach.take($0, at: second(time - 1)) }
     }
-    #expect(coach.value(of: .watts, at: second(56)) == 170)
+    #expect(coach.live(at: second(56))?.value == 170)
     // The phase's time is 26: settled since 50, and not yet in the last eight seconds.
     #expect(coach.check(at: second(56)) == .low(.watts, 170, target: nil))
   }

@@ -20,15 +20,13 @@ package enum LoadedLibrary: String, Sendable {
   private static let builtWatch = Result { try LoadedLibrary.allocationWatch.build() }
 
   private func build() throws -> String {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
     let target = ".build/\(rawValue).so"
     // Without the job server of a make that runs the tests.
     let make = try shell(
       "env -u MAKEFLAGS -u MAKELEVEL -u MAKEOVERRIDES -u MFLAGS"
-        + " make --silent -C \(root.path.shellWord) \(target)")
+        + " make --silent -C \(SourceTree.root.path.shellWord) \(target)")
     guard make.code == 0 else { throw Failure(target: target) }
-    return root.appendingPathComponent(target).path
+    return SourceTree.path(target)
   }
 
   package struct Failure: Error { public let target: String }

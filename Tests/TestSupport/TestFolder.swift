@@ -26,6 +26,28 @@ public final class TestFolder: Sendable {
     get throws { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
   }
 
+  public func data(_ name: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: path(name)))
+  }
+
+  public func text(_ name: String) throws -> String {
+    try String(contentsOfFile: path(name), encoding: .utf8)
+  }
+
+  /// Makes a folder, with those around it. Returns its path.
+  @discardableResult
+  public func makeFolder(_ name: String) throws -> String {
+    try FileManager.default.createDirectory(
+      atPath: path(name), withIntermediateDirectories: true)
+    return path(name)
+  }
+
+  /// Makes a symbolic link.
+  public func link(_ name: String, to destination: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: path(name), withDestinationPath: destination)
+  }
+
   /// Writes a file, with its folders. Returns its path.
   @discardableResult
   public func write(_ text: String, to name: String) throws -> String {

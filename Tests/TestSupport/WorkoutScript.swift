@@ -27,3 +27,20 @@ extension CuePlan {
     return plan
   }()
 }
+
+extension Workout {
+  /// One block of these phases.
+  package init(_ name: String, sets: Int? = nil, _ phases: [Phase], between: Phase? = nil) {
+    self.init(
+      name: name,
+      blocks: [Block(sets: sets, steps: phases.map { Block.Step($0) }, between: between)])
+  }
+
+  /// The same with phases of whole seconds.
+  package static func sets(
+    _ count: Int?, _ phases: [(PhaseKind, Int)], between: Phase? = nil
+  ) -> Workout {
+    Workout(
+      "Test", sets: count, phases.map { Phase($0.0, .fixed(.seconds($0.1))) }, between: between)
+  }
+}

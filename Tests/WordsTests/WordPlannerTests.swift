@@ -1,4 +1,3 @@
-import CueSound
 import IntervalTimeline
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import CueSound
 import Foundation
 import Glibc
-import Synchronization
 import TestSupport
 import Testing
 
@@ -9,23 +8,18 @@ import Testing
 
 /// Servers that are started, good ones and bad ones. None is waited for longer than it takes, except one that hangs.
 struct WyomingSynthesizerTests {
-  private static let child = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("wyoming/child").path
+  private static let child = SourceTree.path("Tests/wyoming/child")
 
-  private final class Lines: Sendable {
-    private let lines = Mutex<[String]>([])
-    func add(_ line: String, _ again: Duration?) {
-      lines.withLock { $0.append(again.map { "\(line); again in \($0)" } ?? line) }
-    }
-    var all: [String] { lines.withLock { $0 } }
+  private let lines = Collected<String>()
+
+  private static func line(_ line: String, _ again: Duration?) -> String {
+    again.map { "\(line); again in \($0)" } ?? line
   }
-
-  private let lines = Lines()
 
   private func voice(_ arguments: String..., each: Duration = .seconds(600)) -> WyomingSynthesizer {
     WyomingSynthesizer(
       .command([Self.child] + arguments), patience: .init(first: each, each: each)
-    ) { [lines] line, again in lines.add(line, again) }
+    ) { [lines] in lines.append(Self.line($0, $1)) }
   }
 
   private let wish = SpeechVoice(rate: WyomingSynthesizer.nativeRate)
@@ -146,13 +140,13 @@ struct WyomingSynthesizerTests {
   }
 
   @Test func aProgramThatThereIsNotIsSaid() {
-    let voice = WyomingSynthesizer(.command(["/no/such/program"])) { [lines] in lines.add($0, $1) }
+    let voice = WyomingSynthesizer(.command(["/no/such/program"])) { [lines] in lines.append(Self.line($0, $1)) }
     #expect(throws: SpeechError.self) { try voice.render("Next", voice: wish) }
     #expect(
       lines.all == [
         "the voice's server /no/such/program: there is no program \"/no/such/program\"; again in 1.0 seconds"
       ])
-    let socket = WyomingSynthesizer(.socket("/no/such/socket")) { [lines] in lines.add($0, $1) }
+    let socket = WyomingSynthesizer(.socket("/no/such/socket")) { [lines] in lines.append(Self.line($0, $1)) }
     #expect(throws: SpeechError.self) { try socket.render("Next", voice: wish) }
     #expect(
       lines.all.last

@@ -1,5 +1,4 @@
 import CueSound
-import FoundationEssentials
 import InstalledFiles
 import Presets
 import RecordedSpeech
@@ -48,8 +47,7 @@ struct InstalledEngine: Sendable {
 
   /// Beside this program, else as PATH finds it.
   private static func program(_ name: String) -> String? {
-    let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    return own.flatMap { Programs.path(of: "\(Folder.of($0))/\(name)") }
+    Programs.own.flatMap { Programs.path(of: "\(Folder.of($0))/\(name)") }
       ?? Programs.path(of: name)
   }
 

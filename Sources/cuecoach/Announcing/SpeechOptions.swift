@@ -42,9 +42,6 @@ struct VoiceOptions: ParsableArguments {
     parsing: .unconditional, help: "How loud to speak, 0 to 100; 100 is as loud as the sounds.")
   var speechVolume: Int?
 
-  /// What is asked for, each number in its range.
-  func wish() throws(UserError) -> VoiceSettings { try options.style().voice }
-
   fileprivate var options: StyleOptions {
     var options = StyleOptions()
     options.voice = voice

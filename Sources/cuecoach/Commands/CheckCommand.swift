@@ -1,6 +1,5 @@
 import ArgumentParser
 import CueEngine
-import CueSound
 import InstalledFiles
 import IntervalTimeline
 

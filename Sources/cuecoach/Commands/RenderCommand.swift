@@ -1,7 +1,6 @@
 import ArgumentParser
 import CoachHost
 import CueEngine
-import CueSound
 import ForeignWorkouts
 import InstalledFiles
 import IntervalTimeline

@@ -2,7 +2,6 @@ import ArgumentParser
 import CoachHost
 import CueEngine
 import IntervalTimeline
-import Presets
 import SessionStore
 
 struct SessionsCommand: ParsableCommand {

@@ -1,7 +1,5 @@
-import ALSAOutput
 import ArgumentParser
 import CueEngine
-import CueSound
 import Glibc
 import InstalledFiles
 import IntervalTimeline

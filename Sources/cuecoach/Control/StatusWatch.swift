@@ -2,7 +2,6 @@ import ControlProtocol
 import ControlSocket
 import CueEngine
 import Glibc
-import IntervalTimeline
 import SystemIO
 
 /// Shows the state of a coach until it is ended by a signal or, on a terminal, by `q`. Where the coach

@@ -1,4 +1,3 @@
-import IntervalTimeline
 import Phrases
 
 /// Messages about a machine that is too slow or too busy.

@@ -1,6 +1,5 @@
 import CoachHost
 import CueEngine
-import CueSound
 import InstalledFiles
 
 extension OpenedWorkout {

@@ -1,4 +1,3 @@
-import CueEngine
 import IntervalTimeline
 
 /// Shows a run to the user. Used only by the main thread.

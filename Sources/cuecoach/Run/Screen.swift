@@ -1,4 +1,3 @@
-import CueEngine
 import IntervalTimeline
 
 /// Shows a run on a terminal: phase, set, a large countdown, bars, what comes next.

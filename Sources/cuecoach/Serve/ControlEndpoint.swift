@@ -4,7 +4,6 @@ import ControlProtocol
 import ControlSocket
 import FoundationEssentials
 import InstalledFiles
-import SessionStore
 import Synchronization
 
 /// The control socket of this process, before and after there is a handler: what is requested earlier waits

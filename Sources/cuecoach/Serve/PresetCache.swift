@@ -1,4 +1,3 @@
-import CoachService
 import ControlProtocol
 import Glibc
 import InstalledFiles

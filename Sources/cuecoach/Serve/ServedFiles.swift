@@ -2,7 +2,6 @@ import CoachHost
 import CoachService
 import ControlProtocol
 import CueEngine
-import FoundationEssentials
 import InstalledFiles
 import IntervalTimeline
 import Presets

@@ -2,7 +2,6 @@ import CoachHost
 import InstalledFiles
 import IntervalTimeline
 import Phrases
-import Presets
 import SessionStore
 
 /// Asks on a terminal how to continue an interrupted session.
