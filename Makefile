@@ -101,7 +101,7 @@ COUNT_RUNS = awk '{ again += $$1 - 1 } $$1 > 1 { held = held "\n  " $$0 } \
 	  END { printf "%d runs in real time, %d repeated because the machine was busy%s\n", NR, again, held; \
 	    exit NR == 0 || again > 1 && again * 10 > NR }' .build/runs
 test: lint
-	@Packaging/install-deps python3 strace e2fsprogs systemd libxml2 mosquitto mosquitto-clients openssl dbus python3-dbus python3-gi
+	@Packaging/install-deps python3 strace e2fsprogs systemd libxml2 mosquitto mosquitto-clients openssl dbus python3-dbus python3-gi asterisk-core-sounds-en-g722
 	@Tests/check-units
 	mkdir -p .build
 	$(TEST_BUILD) > .build/test-build.log 2>&1 \

@@ -99,6 +99,10 @@ let package = Package(
       dependencies: ["Instants", "CueSound", "SystemIO", "WyomingProtocol", "CGlibc", "CSonic"]),
     .target(
       name: "SoundFiles", dependencies: ["CueSound", "SystemIO", "CSndFile", "CSampleRate"]),
+    // Voices that are recorded: a folder of a person's words.
+    .target(
+      name: "RecordedSpeech",
+      dependencies: ["CueSound", "IntervalTimeline", "Presets", "SoundFiles", "SystemIO"]),
     // What users write for the coach, in YAML; and the workouts of other programs, which become such ones.
     .target(name: "Presets", dependencies: ["IntervalTimeline", "Phrases", "CYaml"]),
     .target(
@@ -139,7 +143,8 @@ let package = Package(
       dependencies: [
         "IntervalTimeline", "Phrases", "CueSound", "CueEngine", "CoachHost", "CoachService",
         "ControlProtocol",
-        "ControlSocket", "ALSAOutput", "EspeakSpeech", "Speech", "WyomingSpeech", "SoundFiles",
+        "ControlSocket", "ALSAOutput", "EspeakSpeech", "Speech", "WyomingSpeech", "RecordedSpeech",
+        "SoundFiles",
         "Presets", "ForeignWorkouts", "InstalledFiles", "SessionStore", "SystemdLink", "SystemIO",
         "Words", "CGlibc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -239,6 +244,11 @@ let package = Package(
       name: "WyomingSpeechTests",
       dependencies: ["WyomingSpeech", "WyomingProtocol", "CueSound", "TestSupport"]),
     .testTarget(
+      name: "RecordedSpeechTests",
+      dependencies: [
+        "RecordedSpeech", "Speech", "CueSound", "CueTesting", "SoundFiles", "Presets", "TestSupport",
+      ]),
+    .testTarget(
       name: "SpeechTests",
       dependencies: ["Speech", "CueSound", "IntervalTimeline", "CueTesting", "TestSupport"]),
     .testTarget(
@@ -304,7 +314,7 @@ let package = Package(
         "Presets", "ForeignWorkouts", "EspeakSpeech", "InstalledFiles", "ControlProtocol",
         "ControlSocket",
         "CoachHost", "CoachService", "CueSound", "PageServer", "SurfaceProgram", "MQTTMaps",
-        "SoundFiles",
+        "SoundFiles", "RecordedSpeech",
       ]),
   ],
   swiftLanguageModes: [.v6]

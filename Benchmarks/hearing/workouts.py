@@ -53,13 +53,34 @@ class Kitchen:
 
     def workout(self, kind, pack, sets=20, options=(), metronome=None):
         """`pack`: None for no sounds; `metronome`: ticks a minute in every phase."""
+        phases = KINDS[kind].split(", ")
+        ticks = f", metronome: {metronome}" if metronome else ""
+        phases = ", ".join(f"{{{phase}{ticks}}}" for phase in phases)
+        samples, events = self.rendered(
+            f"  - sets: {sets}\n    phases: [{phases}]\n", pack, options)
+        counts = [
+            (event["set"], {part["text"]: part["due"] / 1e9 for part in event["parts"]})
+            for event in events if event.get("kind") == "set-completion"]
+        assert [number for number, _ in counts] == list(range(1, sets + 1)), "not every set is said"
+        return Workout(samples, counts)
+
+    def numbers(self, greatest, options=()):
+        """The numbers from 0 on, each alone: (samples, [(number, its time in seconds, who said it)])."""
+        texts = ", ".join(f"{{at: {4 + 3 * number}s, text: '{number}'}}" for number in range(greatest + 1))
+        samples, events = self.rendered(
+            f"  - phases: [{{work: {10 + 3 * greatest}s, say: [{texts}]}}]\n", None, options)
+        said = [
+            (int(event["text"]), event["parts"][0]["onset"] / 1e9, event.get("voice"))
+            for event in events if event.get("kind") == "text"]
+        assert [number for number, *_ in said] == list(range(greatest + 1)), "not every number is said"
+        return samples, said
+
+    def rendered(self, blocks, pack, options):
+        """The samples of a workout, and the lines of its ledger."""
         preset = os.path.join(self.folder, "listen.yaml")
         sound, ledger = (os.path.join(self.folder, name) for name in ("l.wav", "l.jsonl"))
         with open(preset, "w") as file:
-            phases = KINDS[kind].split(", ")
-            ticks = f", metronome: {metronome}" if metronome else ""
-            phases = ", ".join(f"{{{phase}{ticks}}}" for phase in phases)
-            file.write(f"name: Listen\nblocks:\n  - sets: {sets}\n    phases: [{phases}]\n")
+            file.write(f"name: Listen\nblocks:\n{blocks}")
         subprocess.run(
             [self.program, "render", preset, "--output", sound, "--ledger", ledger,
              "--sounds", pack or self.silence, *self.options, *options],
@@ -70,8 +91,4 @@ class Kitchen:
         with open(ledger) as file:
             events = [json.loads(line) for line in file]
         os.remove(ledger)
-        counts = [
-            (event["set"], {part["text"]: part["due"] / 1e9 for part in event["parts"]})
-            for event in events if event.get("kind") == "set-completion"]
-        assert [number for number, _ in counts] == list(range(1, sets + 1)), "not every set is said"
-        return Workout(samples, counts)
+        return samples, events

@@ -32,10 +32,8 @@ extension PCMClip {
 }
 
 extension PCMClip {
-  /// Where the word begins by a second rule, in samples: the end of the last 60 ms below 2 % of the peak before the
-  /// first millisecond above 30 %, without what is below 70 Hz; 0 where there is no such silence. A click, a breath or
-  /// a buzz before the word, after which it is silent, is no part of it.
-  private var onsetBehindSilence: Int {
+  /// The greatest sample of each millisecond without what is below 70 Hz.
+  private var levels: [Float] {
     let step = max(1, rate / 1000)
     // One pole at 70 Hz.
     let keep = Float(1 / (1 + 2 * Double.pi * 70 / Double(rate)))
@@ -55,13 +53,43 @@ extension PCMClip {
       }
       levels.append(level)
     }
+    return levels
+  }
+
+  /// In milliseconds: for so long it is quiet around a word.
+  private static let silence = 60
+
+  /// How loud the quietest 60 ms before or after the word are: their greatest sample as a part of the word's, without
+  /// what is below 70 Hz. Nil where there is no such time, and for silence.
+  package var silenceLevel: Float? {
+    let levels = levels
+    guard let peak = levels.max(), peak > 0,
+      let first = levels.firstIndex(where: { $0 > 0.3 * peak }),
+      let last = levels.lastIndex(where: { $0 > 0.3 * peak })
+    else { return nil }
+    var quietest: Float?
+    for part in [levels[..<first], levels[(last + 1)...]] where part.count >= Self.silence {
+      for start in part.startIndex...(part.endIndex - Self.silence) {
+        let level = part[start..<(start + Self.silence)].reduce(0, max)
+        quietest = min(quietest ?? level, level)
+      }
+    }
+    return quietest.map { $0 / peak }
+  }
+
+  /// Where the word begins by a second rule, in samples: the end of the last 60 ms below 2 % of the peak before the
+  /// first millisecond above 30 %, without what is below 70 Hz; 0 where there is no such silence. A click, a breath or
+  /// a buzz before the word, after which it is silent, is no part of it.
+  private var onsetBehindSilence: Int {
+    let step = max(1, rate / 1000)
+    let levels = levels
     guard let peak = levels.max(), peak > 0,
       let loud = levels.firstIndex(where: { $0 > 0.3 * peak })
     else { return 0 }
     var quiet = 0
     for place in (0..<loud).reversed() {
       quiet = levels[place] < 0.02 * peak ? quiet + 1 : 0
-      if quiet == 60 { return (place + 60) * step }
+      if quiet == Self.silence { return (place + Self.silence) * step }
     }
     return 0
   }

@@ -5,9 +5,9 @@ import FoundationEssentials
 public struct InstalledFolders: Hashable, Sendable {
   /// A folder of presets that take precedence over all others. May be relative.
   public var nearPresets: String?
-  /// Holds `Sounds` (packs, and catalogues in `phrases`) and `Presets`.
+  /// Holds `Sounds` (packs, and catalogues in `phrases`), `Presets` and `Voices`.
   public var data: String?
-  /// Holds the user's own files: `config.yaml`, `presets`, `sounds` and `phrases`.
+  /// Holds the user's own files: `config.yaml`, `presets`, `sounds`, `voices` and `phrases`.
   public var configuration: String?
   /// Holds sessions, the history and the measured drift of sound cards.
   public var state: String?
@@ -45,6 +45,14 @@ public struct InstalledFolders: Hashable, Sendable {
   var sounds: [String] {
     [configuration.map { "\($0)/sounds" }, data.map { "\($0)/Sounds" }].compactMap { $0 }
   }
+
+  /// Packs of recorded voices, in the order of precedence.
+  package var voices: [String] {
+    [ownVoices, data.map { "\($0)/Voices" }].compactMap { $0 }
+  }
+
+  /// The user's own packs; nil without `configuration`.
+  package var ownVoices: String? { configuration.map { "\($0)/voices" } }
 
   package static func isFolder(_ path: String) -> Bool {
     var isFolder = false

@@ -111,7 +111,7 @@ extension YamlEntry {
   }
 
   /// A language tag in lower case; it is also a file name.
-  func language() throws(FileFault) -> String {
+  package func language() throws(FileFault) -> String {
     guard let tag = LanguageTag(try name()) else { throw fault(expected: LanguageTag.expected) }
     return tag.text
   }

@@ -9,6 +9,8 @@ public struct SoundFileError: Error, Hashable, Sendable, CustomStringConvertible
   /// What is wrong, in a few words.
   public let detail: String
 
+  package init(path: String, detail: String) { (self.path, self.detail) = (path, detail) }
+
   /// The file and what is wrong, on one line.
   public var description: String { "\(path): \(detail)" }
 }
@@ -26,6 +28,15 @@ public enum SoundFile {
   /// - Throws: `SoundFileError` for a file that cannot be read, that is empty or longer than 30 s, or that has
   ///   less than 4 kHz, more than 384 kHz or more than 8 channels.
   public static func read(_ path: String, rate: Int) throws(SoundFileError) -> PCMClip {
+    SampleRateLibrary().convert(try read(path, atMost: maxLength), to: rate)
+  }
+
+  /// The same at the file's own rate.
+  ///
+  /// - Parameter seconds: how long it may be.
+  package static func read(
+    _ path: String, atMost seconds: Int
+  ) throws(SoundFileError) -> PCMClip {
     // Opening a pipe would wait.
     guard [nil, S_IFREG].contains(fileKind(path)) else {
       throw SoundFileError(path: path, detail: "expected a file")
@@ -37,30 +48,36 @@ public enum SoundFile {
     defer { sf_close(file) }
     let channels = Int(info.channels)
     guard info.frames > 0, (4_000...384_000).contains(info.samplerate),
-      info.frames <= Int64(info.samplerate) * Int64(maxLength), (1...8).contains(channels)
+      info.frames <= Int64(info.samplerate) * Int64(seconds), (1...8).contains(channels)
     else {
       throw SoundFileError(
         path: path,
-        detail: "expected a sound of up to \(maxLength) s, 4 to 384 kHz, 1 to 8 channels")
+        detail: "expected a sound of up to \(seconds) s, 4 to 384 kHz, 1 to 8 channels")
     }
     // As floats: when it reads integers, the library either wraps samples beyond full scale or scales every
     // file to its peak.
-    var samples = [Float](repeating: 0, count: Int(info.frames) * channels)
-    let frames = Int(sf_readf_float(file, &samples, info.frames))
-    var mono = [Float](repeating: 0, count: frames)
+    var block = [Float](repeating: 0, count: blockFrames * channels)
+    var mono: [Float] = []
     var peak: Float = 1
-    for frame in 0..<frames {
-      for channel in 0..<channels { mono[frame] += samples[frame * channels + channel] }
-      mono[frame] /= Float(channels)
-      // A float may also be no number.
-      if !mono[frame].isFinite { mono[frame] = 0 }
-      peak = max(peak, abs(mono[frame]))
+    while mono.count < info.frames {
+      let frames = Int(sf_readf_float(file, &block, Int64(blockFrames)))
+      guard frames > 0 else { break }
+      for frame in 0..<min(frames, Int(info.frames) - mono.count) {
+        var sample: Float = 0
+        for channel in 0..<channels { sample += block[frame * channels + channel] }
+        sample /= Float(channels)
+        // A float may also be no number.
+        if !sample.isFinite { sample = 0 }
+        peak = max(peak, abs(sample))
+        mono.append(sample)
+      }
     }
     // A sound beyond full scale is scaled, not clipped.
     let whole = mono.map { Int16(max(-32_768, min(32_767, ($0 / peak * 32_768).rounded()))) }
-    return SampleRateLibrary().convert(
-      PCMClip(rate: Int(info.samplerate), samples: whole), to: rate)
+    return PCMClip(rate: Int(info.samplerate), samples: whole)
   }
+
+  private static let blockFrames = 4096
 }
 
 /// Why a call of libsndfile has failed: "No such file or directory" of "System error : No such file or directory.".

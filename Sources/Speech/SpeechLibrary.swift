@@ -94,7 +94,8 @@ public final class SpeechLibrary: Sendable {
     guard let engine = engine(of: voice), speaker(of: text, voice).worker === usual else {
       return nil
     }
-    return engine.worker.lateness(of: text, engine.voice) ?? "it cannot say that"
+    return engine.worker.lateness(of: text, engine.voice)
+      ?? engine.worker.reason(of: Key(text, engine.voice)) ?? "it cannot say that"
   }
 
   /// The voice of all numbers of a count: that of the stand-in where the voice itself has not each of them, short enough.
@@ -203,7 +204,8 @@ public final class SpeechLibrary: Sendable {
     }
   }
 
-  /// Renders an announcement's missing words before everything that is less urgent, then calls `done` on the library's own thread. Returns at once.
+  /// Renders an announcement's missing words before everything that is less urgent, then calls `done` on a thread of its
+  /// own. Returns at once.
   ///
   /// What an engine has not spoken within the patience of `urgency` is spoken by the stand-in instead.
   package func render(

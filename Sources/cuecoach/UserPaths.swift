@@ -2,6 +2,7 @@ import EspeakSpeech
 import FoundationEssentials
 import Glibc
 import InstalledFiles
+import RecordedSpeech
 import SystemIO
 
 /// Where the files of the program and of the user who runs it are, by its own path and its
@@ -19,7 +20,8 @@ enum UserPaths {
   ) throws(InstallationError) -> Installation {
     try Installation(folders) { configuration in
       let voices = InstalledVoices(
-        usual: EspeakSynthesizer(), engines: InstalledEngine.all(configuration))
+        usual: EspeakSynthesizer(), engines: InstalledEngine.all(configuration),
+        packs: .installed)
       return remembersVoices ? KnownVoices(voices) : voices
     }
   }

@@ -3,7 +3,9 @@ import InstalledFiles
 import IntervalTimeline
 import MQTTMaps
 import Presets
+import RecordedSpeech
 import SessionStore
+import SoundFiles
 import TestSupport
 import Testing
 
@@ -24,6 +26,7 @@ import Testing
     case .answers:
       try furnish(row: Preset.oneSet)
       if line.text.contains("sessions") { try await interrupt() }
+      if line.text.contains("takes") { try recordTakes() }
       try await space.run(line).expect(0)
     case .plays:
       for name in Preset.shipped {
@@ -152,8 +155,10 @@ import Testing
     case "swift": try check(swift: block)
     case "ini": try check(unit: block)
     case "text": try check(sensors: block)
-    // It is run.
-    case "python": #expect(block.place.hasPrefix("Documentation/control.md:"))
+    // They are run.
+    case "python":
+      let pages = ["Documentation/control.md:", "Documentation/languages-and-voices.md:"]
+      #expect(pages.contains { block.place.hasPrefix($0) })
     // `ProxyLinesTests` reads it.
     case "nginx": #expect(block.place.hasPrefix("Documentation/page.md:"))
     default: Issue.record("\(block.place): a block in \"\(block.language)\", which is not checked")
@@ -185,7 +190,9 @@ import Testing
       #expect(try Timeline(workout).count > 0)
       return
     }
-    if path.hasSuffix("mqtt.yaml") {
+    if path.hasSuffix("voice.yaml") {
+      #expect(try VoiceManifest.parse(bytes, file: block.place).onsets.count > 0)
+    } else if path.hasSuffix("mqtt.yaml") {
       let settings = try BridgeSettings.parse(bytes, file: block.place) { name in
         (try? Data(contentsOf: SourceTree.url("Packaging/mqtt/\(name).yaml"))).map(Array.init)
       }
@@ -268,6 +275,17 @@ import Testing
 
   // MARK: Surroundings
 
+  /// A take of the first line of a script: a tone between silences.
+  private func recordTakes() throws {
+    try space.write("path,text,uses\nnumbers/0.wav,0,1\n", to: "takes/script.csv")
+    let tone = (0..<48_000).map { index in
+      (10_000..<30_000).contains(index) ? Int16(index % 120 < 60 ? 6_000 : -6_000) : 0
+    }
+    let writer = try SoundFileWriter(space.path("takes/001.wav"), as: .wav, rate: 48_000)
+    try tone.withUnsafeBufferPointer { try writer.write($0.baseAddress!, count: $0.count) }
+    try writer.finish()
+  }
+
   private func interrupt() async throws {
     try space.write(Preset.long, to: "long.yaml")
     try await space.interrupt("anna", "long.yaml")
@@ -281,7 +299,7 @@ import Testing
       to: "ride.zwo")
     for block in DocumentationPage.all.flatMap(\.blocks) where block.language == "yaml" {
       guard let path = block.installedPath else { continue }
-      if path.contains("/phrases/") {
+      if path.contains("/phrases/") || path.contains("/voices/") {
         try space.write(block.text, to: String(path.drop { $0 == "~" || $0 == "/" }))
       } else if path.contains("/presets/"), let name = path.split(separator: "/").last {
         try space.write(block.text, to: "Presets/\(name)")

@@ -21,6 +21,7 @@ struct Ledger: Sendable {
     let due: Int64?
     let onset: Int64?
     let outcome: String?
+    let voice: String?
     let reason: String?
     let parts: [Part]?
   }

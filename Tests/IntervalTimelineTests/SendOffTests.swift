@@ -127,7 +127,7 @@ struct SendOffTests {
     _ = session.handle(.next, at: at(100))
     _ = session.check(from: 100.5, to: 105)
     let record = session.record(at: at(105))
-    var restored = try #require(Session(timeline, plan: .plain, restoring: record))
+    var restored = try #require(Session(timeline, plan: .plain).restoring(record))
     var effects = restored.restore(at: at(108), from: at(105), .running)
     effects += restored.check(from: 108.5, to: 121)
     #expect(Self.begins(effects) == ["2@120000"])

@@ -259,7 +259,7 @@ struct SessionRuleTests {
     _ = first.check(to: 25)
     for command in commands { _ = first.handle(command, at: at(25)) }
     let record = first.record(at: at(25))
-    return (try #require(Session(timeline, plan: .plain, restoring: record)), record)
+    return (try #require(Session(timeline, plan: .plain).restoring(record)), record)
   }
 
   @Test func whatWasDoneStaysDone() throws {
@@ -296,7 +296,7 @@ struct SessionRuleTests {
     _ = first.handle(.start, at: begin)
     _ = first.check(to: 10)
     let record = first.record(at: at(10))
-    var second = try #require(Session(timeline, plan: .plain, restoring: record))
+    var second = try #require(Session(timeline, plan: .plain).restoring(record))
     let effects = second.restore(at: at(seconds), from: record.at, .running)
     #expect(missed(effects).contains(.halfway) == isMissed)
     #expect(contents(effects).contains(.halfway) == !isMissed)

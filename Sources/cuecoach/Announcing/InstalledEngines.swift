@@ -1,5 +1,7 @@
 import CueSound
+import InstalledFiles
 import Presets
+import RecordedSpeech
 import SoundFiles
 import Speech
 import SystemIO
@@ -55,30 +57,42 @@ struct InstalledEngine: Sendable {
   ///   - folder: of its cache; nil where nothing is kept.
   ///   - maker: identifies how words are trimmed, converted and levelled.
   func engine(
-    cacheFolder folder: String?, maker: String, warn: @escaping @Sendable (String) -> Void
+    cacheFolder folder: String?, maker: String, report: @escaping WyomingSynthesizer.Report
   ) -> VoiceEngine {
-    let synthesizer = WyomingSynthesizer(server, report: warn)
+    let synthesizer = WyomingSynthesizer(server, report: report)
     var limits = SpeechCacheFile.Limits()
     limits.size = cacheSize
     // A slow voice is worth more writing than a flash card is spared elsewhere.
     limits.written = cacheSize / 2
     let cache = folder.map { folder in
-      SpeechCacheFile(folder: folder, name: "speech-\(name)", limits: limits) {
-        // With its arguments: they may choose another voice or another speed.
-        (try? synthesizer.identity()).map { "\(maker) \(server) \($0)" }
-      }
+      // With the program's arguments: they may choose another voice or another speed.
+      SpeechCacheFile(
+        folder: folder, name: "speech-\(name)", limits: limits, settings: "\(maker) \(server)"
+      ) { try? synthesizer.identity() }
     }
     return VoiceEngine(name, synthesizer, cache: cache)
   }
 }
 
-/// The voices of the usual synthesizer and of the engines.
+extension VoicePacks {
+  /// Those in the folders of this program and of its user.
+  static let installed = VoicePacks(in: UserPaths.folders.voices)
+
+  /// For a library of words. It needs no cache: reading a word takes no longer.
+  func engine(warn: @escaping @Sendable (String) -> Void) -> VoiceEngine {
+    VoiceEngine(Self.engine, RecordedSynthesizer(self, report: warn))
+  }
+}
+
+/// The voices of the usual synthesizer, of the engines and of recorded packs.
 struct InstalledVoices: VoiceList {
   let usual: any VoiceList
   let engines: [InstalledEngine]
+  let packs: VoicePacks
 
   func check(_ voice: SpeechVoice) throws(SpeechError) {
     guard let prefix = voice.engine else { return try usual.check(voice) }
+    if prefix == VoicePacks.engine { return try checkPack(voice) }
     guard let engine = engines.first(where: { $0.name == prefix }) else {
       let remedy =
         prefix == InstalledEngine.flite
@@ -96,14 +110,29 @@ struct InstalledVoices: VoiceList {
     }
   }
 
+  private func checkPack(_ voice: SpeechVoice) throws(SpeechError) {
+    var fault: String?
+    do throws(FileError) {
+      if try packs.pack(named: voice.withinEngine.name ?? "") != nil { return }
+    } catch {
+      fault = "\(voice.name ?? ""): \(error)"
+    }
+    throw SpeechError(
+      kind: .unknownVoice,
+      detail: fault ?? "there is no recorded voice \"\(voice.name ?? "")\"")
+  }
+
   func languages() throws(SpeechError) -> [String] {
     let others = engines.flatMap { engine in (engine.voices ?? []).map { "\(engine.name):\($0)" } }
-    return try usual.languages() + others
+    return try usual.languages() + others + packs.names.map { "\(VoicePacks.engine):\($0)" }
   }
 
   func variants() throws(SpeechError) -> [String] { try usual.variants() }
 
   func languages(of voice: SpeechVoice) -> [String]? {
-    engines.first { $0.name == voice.engine }?.languages
+    if voice.engine == VoicePacks.engine, let name = voice.withinEngine.name {
+      return (try? packs.pack(named: name))?.map { [$0.manifest.language] }
+    }
+    return engines.first { $0.name == voice.engine }?.languages
   }
 }

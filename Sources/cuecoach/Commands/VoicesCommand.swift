@@ -4,23 +4,29 @@ import CueSound
 import EspeakSpeech
 import InstalledFiles
 import IntervalTimeline
+import Presets
+import RecordedSpeech
 import WyomingSpeech
 
 struct VoicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "voices",
-    abstract: "List the voices that can speak, try them, or have them prepared.",
+    abstract: "List the voices that can speak, try them, have them prepared, or record one.",
     discussion: """
       A variant changes any voice of espeak-ng: --voice en-gb --variant f3. A voice with a colon is one of another \
-      program: flite:slt, or wyoming:NAME of the server in config.yaml.
+      program: flite:slt, or wyoming:NAME of the server in config.yaml; or it is recorded: pack:NAME.
 
       Examples:
         cuecoach voices --variants
         cuecoach voices --try flite:slt en-gb
         cuecoach voices --prepare tabata norwegian-4x4 --voice flite:slt
+        cuecoach voices --script en > takes/script.csv       what to record
+        cuecoach voices --check takes                        what is wrong with the takes
+        cuecoach voices --import takes --pack anna           the voice pack:anna
       """)
 
-  @Argument(help: "The voices to try, or the presets to prepare.") var names: [String] = []
+  @Argument(help: "The voices to try, or the presets to prepare or to record.")
+  var names: [String] = []
   @Flag(help: "List the variants, which work with every voice of espeak-ng.") var variants = false
   @Flag(
     name: .customLong("try"),
@@ -29,16 +35,22 @@ struct VoicesCommand: ParsableCommand {
   )
   var tries = false
   @Flag(help: "Render the words of presets ahead, for a voice that is slow.") var prepare = false
+  @OptionGroup var recording: RecordingOptions
   @Flag(help: "Print one JSON object per line.") var json = false
   @OptionGroup var output: OutputOptions
   @OptionGroup var speech: SpeechOptions
 
   func validate() throws {
-    if [variants, tries, prepare].count(where: { $0 }) > 1 {
-      throw ValidationError("--variants, --try and --prepare exclude one another")
+    let modes = [
+      variants, tries, prepare, recording.script != nil, recording.check != nil,
+      recording.import != nil,
+    ]
+    if modes.count(where: { $0 }) > 1 {
+      throw ValidationError(
+        "--variants, --try, --prepare, --script, --check and --import exclude one another")
     }
-    if !names.isEmpty, !tries, !prepare {
-      throw ValidationError("\(names[0].singleLine): names go with --try or --prepare")
+    if !names.isEmpty, !tries, !prepare, recording.script == nil {
+      throw ValidationError("\(names[0].singleLine): names go with --try, --prepare or --script")
     }
     if prepare, names.isEmpty { throw ValidationError("--prepare needs the names of presets") }
   }
@@ -48,6 +60,9 @@ struct VoicesCommand: ParsableCommand {
     let engines = InstalledEngine.all(installed.configuration)
     if tries { return try tryVoices(installed, engines) }
     if prepare { return try preparePresets(installed) }
+    if let language = recording.script { return try printScript(in: language, installed) }
+    if let folder = recording.check { return try checkTakes(in: folder) }
+    if let folder = recording.import { return try importTakes(from: folder) }
     let synthesizer = EspeakSynthesizer()
     do throws(SpeechError) {
       guard !variants else {
@@ -72,31 +87,66 @@ struct VoicesCommand: ParsableCommand {
       }
       for voice in voices {
         list(
-          "\(engine.name):\(voice.name)".singleLine, name: nil, engine: engine.name,
-          languages: voice.languages.map(\.singleLine))
+          "\(engine.name):\(voice.name)", name: nil, engine: engine.name,
+          languages: voice.languages)
       }
+    }
+    for name in VoicePacks.installed.names {
+      guard let pack = usablePack(name) else {
+        isWhole = false
+        continue
+      }
+      list(
+        "\(VoicePacks.engine):\(name)".singleLine, name: pack.manifest.who,
+        engine: VoicePacks.engine, languages: [pack.manifest.language],
+        words:
+          "recorded, \(pack.manifest.language), \(pack.manifest.who), \(pack.manifest.licence)")
     }
     if !isWhole { throw ExitCode(1) }
   }
 
-  /// As the program has them; nil, with a line that says why, where it does not answer.
-  private func knownVoices(of engine: InstalledEngine) -> [WyomingSynthesizer.Voice]? {
-    do throws(SpeechError) {
-      return try WyomingSynthesizer(engine.server).voices()
+  /// Nil, with a line that says why, where it cannot be used.
+  private func usablePack(_ name: String) -> VoicePack? {
+    do throws(FileError) {
+      return try VoicePacks.installed.pack(named: name)
     } catch {
-      Console.complain("the voices of \(engine.name) are not known: \(error.detail.singleLine)")
+      Console.complain(.file(error.description))
       return nil
     }
   }
 
-  private func list(_ voice: String, name: String?, engine: String, languages: [String]) {
+  /// As the program has them; nil, with a line that says why, where it does not answer. A name that cannot be typed is
+  /// nobody's choice.
+  private func knownVoices(of engine: InstalledEngine) -> [WyomingSynthesizer.Voice]? {
+    do throws(SpeechError) {
+      let all = try WyomingSynthesizer(engine.server).voices()
+      let voices = all.filter { NameRule.voice.allows($0.name) }.prefix(Self.mostVoices)
+      if voices.count < all.count {
+        Console.complain(
+          "\(all.count - voices.count) of \(all.count) voices of \(engine.name) are left out: their names are too "
+            + "long or cannot be read, or they are too many")
+      }
+      return Array(voices)
+    } catch {
+      Console.complain("the voices of \(engine.name) are not known: \(error.detail)")
+      return nil
+    }
+  }
+
+  /// Of one program.
+  private static let mostVoices = 1000
+
+  private func list(
+    _ voice: String, name: String?, engine: String, languages: [String], words: String? = nil
+  ) {
     var object = JSONObject()
     object.add("voice", voice)
     object.add("name", name)
     object.add("engine", engine)
+    let languages = Array(languages.filter(NameRule.voice.allows).prefix(20))
     object.add("languages", languages)
-    let words = name ?? "\(engine), \(languages.joined(separator: " "))"
-    Console.print(json ? object.text : "\(voice)  (\(words))")
+    let words = words ?? name ?? "\(engine), \(languages.joined(separator: " "))"
+    Console.print(json ? object.text : "\(voice)  (\(words))".singleLine)
   }
 
   // MARK: To be heard
@@ -118,6 +168,11 @@ struct VoicesCommand: ParsableCommand {
         let known = engine.voices ?? knownVoices(of: engine)?.map(\.name)
         isWhole = isWhole && known != nil
         voices += (known ?? []).map { "\(engine.name):\($0)" }
+      }
+      for name in VoicePacks.installed.names {
+        let pack = usablePack(name)
+        isWhole = isWhole && pack != nil
+        if pack != nil { voices.append("\(VoicePacks.engine):\(name)") }
       }
     }
     for voice in voices {
