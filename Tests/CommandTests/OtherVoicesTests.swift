@@ -4,8 +4,7 @@ import Testing
 
 /// Commands with a program in config.yaml whose voices may speak.
 struct OtherVoicesTests {
-  private static let child = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("wyoming/child").path
+  private static let child = SourceTree.path("Tests/wyoming/child")
 
   private let space = Workspace()
 
@@ -51,8 +50,7 @@ struct OtherVoicesTests {
       blocks.first { $0.language == "python" && $0.text.contains("wav-voice") })
     let script = try space.write(block.text, to: "wav-voice")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
-    let sound = URL(fileURLWithPath: Preset.shippedFolder).deletingLastPathComponent()
-      .appendingPathComponent("Sounds/default/finish.wav").path
+    let sound = SourceTree.path("Sounds/default/finish.wav")
     try configure("[\(script), en, cp, \(sound), \"{file}\"]")
     let voices = try await space.run("voices")
     voices.expectSuccess()
