@@ -50,7 +50,7 @@ def rows(bench, folder):
         run = Run(bench, place, f"{place}/home", {"PPM": 80}, during=memory, write=write_spoken)
         row = run.row(f"another voice: {name}", EXACT)
         usual = usual or run.during
-        said = [cue.get("voice", "") for cue in run.told("cue") if cue["kind"] == "message"]
+        said = [cue.get("voice", "") for cue in run.told("cue") if cue["kind"] == "text"]
         row.notes.append(
             f"peak {run.during:.1f} MB; the program said {sum(voice.startswith('wyoming:') for voice in said)} "
             f"of {len(said)} texts")

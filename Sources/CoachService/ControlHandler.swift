@@ -79,7 +79,19 @@ public final class ControlHandler: Sendable {
   }
 
   /// Takes a request. Any thread; returns at once.
-  public func handle(_ request: ControlRequest, _ answer: @escaping Answer) {
+  ///
+  /// - Parameter rights: those of its socket, by default everything. Other clients choose only those voices of other
+  ///   programs that are offered: a program may fetch a voice for every name.
+  public func handle(
+    _ request: ControlRequest, rights: ControlRights = .control, _ answer: @escaping Answer
+  ) {
+    if rights != .control, case .start(let start) = request.action,
+      let voice = start.style.voice.name, voice.contains(":"),
+      !configuration.files.offeredVoices.contains(voice)
+    {
+      let message = "style.voice: \(voice.shownShort) is not \"offered\" in config.yaml"
+      return answer(ControlAnswer(request.id, ControlError(.notAllowed, message)))
+    }
     queue.async { [self] in take(request, answer) }
   }
 

@@ -77,8 +77,9 @@ package struct Page: Sendable {
     switch request.action {
     case .subscribe, .say:
       throw ControlError(.notAllowed, "verb: a page does not ask for \(request.verb.rawValue)")
-    case .start(let start) where start.style != AnnouncementStyle():
-      throw ControlError(.notAllowed, "style: a page starts presets as they are")
+    case .start(let start)
+    where start.style != AnnouncementStyle(voice: VoiceSettings(name: start.style.voice.name)):
+      throw ControlError(.notAllowed, "style: a page chooses a voice and nothing else")
     default: return request
     }
   }

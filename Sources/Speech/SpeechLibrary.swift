@@ -95,7 +95,7 @@ public final class SpeechLibrary: Sendable {
       return nil
     }
     return engine.worker.lateness(of: text, engine.voice)
-      ?? engine.worker.reason(of: Key(text, engine.voice)) ?? "it cannot say that"
+      ?? engine.worker.fault(of: text, engine.voice) ?? "it cannot say that"
   }
 
   /// The voice of all numbers of a count: that of the stand-in where the voice itself has not each of them, short enough.
@@ -222,10 +222,17 @@ public final class SpeechLibrary: Sendable {
       usual.add(orders.compactMap(ordered), urgency, id, owner, done)
     }
     state.withLock { $0.waits[id] = wait }
-    for name in names {
-      let own = (foreign[name] ?? []).map { order in
-        SpeechOrder(text: order.text, voice: order.voice.withinEngine, purpose: order.purpose)
+    if urgency.patience != nil {
+      // When patience is over, the stand-in's words are there: a busy machine may take long to render them.
+      for order in orders {
+        guard let (engine, own) = engineOrder(order), engine.missing(for: own) != nil else {
+          continue
+        }
+        usual.renderSoon([order.text], order.voice.ofStandIn, for: owner)
       }
+    }
+    for name in names {
+      let own = (foreign[name] ?? []).compactMap { engineOrder($0)?.order }
       engines[name]?.add(own, urgency, id, owner) { wait.endOne() }
     }
     if let patience = urgency.patience {
@@ -235,12 +242,21 @@ public final class SpeechLibrary: Sendable {
     }
   }
 
+  /// An order as the engine of its voice gets it; nil where the voice is the library's own.
+  private func engineOrder(_ order: SpeechOrder) -> (engine: SpeechWorker, order: SpeechOrder)? {
+    engine(of: order.voice).map { engine in
+      (
+        engine.worker,
+        SpeechOrder(text: order.text, voice: engine.voice, purpose: order.purpose)
+      )
+    }
+  }
+
   /// What the library's own synthesizer has to do of an order for which the engines have had their time; nil where an
   /// engine has done it.
   private func ordered(_ order: SpeechOrder) -> SpeechOrder? {
-    guard let engine = engine(of: order.voice) else { return order }
-    let own = SpeechOrder(text: order.text, voice: engine.voice, purpose: order.purpose)
-    if engine.worker.missing(for: own) != nil { engine.worker.noteLate(order.text, engine.voice) }
+    guard let (engine, own) = engineOrder(order) else { return order }
+    if engine.missing(for: own) != nil { engine.noteLate(own.text, own.voice) }
     guard speaker(of: order.text, order.voice).worker === usual else { return nil }
     return SpeechOrder(text: order.text, voice: order.voice.ofStandIn, purpose: order.purpose)
   }

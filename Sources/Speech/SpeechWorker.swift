@@ -17,8 +17,8 @@ final class SpeechWorker: Sendable {
     var hasLoaded = false
     /// Texts that were not there in time, and why, until they have been rendered.
     var late = RecentValues<Key, String?>(limit: 1024)
-    /// Why texts cannot be spoken.
-    var reasons = RecentValues<Key, String>(limit: 1024)
+    /// Why texts could not be rendered, until they have been.
+    var faults = RecentValues<Key, String?>(limit: 1024)
   }
 
   let renderer: SpeechRenderer
@@ -107,17 +107,18 @@ final class SpeechWorker: Sendable {
     state.withLock { $0.late.value(for: Self.atAnyRate(text, voice)) } ?? nil
   }
 
+  /// Why a text cannot be said; nil where nothing is known against it.
+  func fault(of text: String, _ voice: SpeechVoice) -> String? {
+    state.withLock { $0.faults.value(for: Self.atAnyRate(text, voice)) } ?? nil
+  }
+
   func noteLate(_ text: String, _ voice: SpeechVoice) {
     state.withLock { state in
       let key = Self.atAnyRate(text, voice)
-      let passing: String? = state.late.value(for: key) ?? nil
-      let reason = state.reasons.value(for: Key(text, voice)) ?? passing
-      state.late.set(reason ?? "it was not ready in time", for: key)
+      let fault: String? = state.faults.value(for: key) ?? nil
+      state.late.set(fault ?? "it was not ready in time", for: key)
     }
   }
-
-  /// Why a text cannot be spoken; nil where it can, and where nobody knows.
-  func reason(of key: Key) -> String? { state.withLock { $0.reasons.value(for: key) } }
 
   private static func atAnyRate(_ text: String, _ voice: SpeechVoice) -> Key {
     var voice = voice
@@ -335,14 +336,12 @@ final class SpeechWorker: Sendable {
   private func keep(_ clip: PCMClip?, for key: Key, failure: SpeechError?, isNeeded: Bool) {
     state.withLock { state in
       state.failure = state.failure ?? failure
+      let text = Self.atAnyRate(key.text, key.voice)
+      state.faults.set(failure?.detail, for: text)
+      if clip != nil { state.late.set(nil, for: text) }
       // Failures of these kinds may pass.
-      let mayPass = failure.map { $0.kind == .failed || $0.kind == .unavailable } ?? false
-      if clip != nil || mayPass {
-        state.late.set(failure?.detail, for: Self.atAnyRate(key.text, key.voice))
-      }
-      if mayPass { return }
+      if let failure, failure.kind == .failed || failure.kind == .unavailable { return }
       state.memory.keep(clip?.length, for: key)
-      if let failure { state.reasons.set(failure.detail, for: key) }
       guard let clip, isNeeded || state.memory.hasRoom(for: clip) else { return }
       state.memory.keep(clip, for: key)
     }

@@ -370,6 +370,22 @@ import Testing
     #expect(outline.map(\.set) == Array(1...200))
   }
 
+  /// A program may fetch a voice for every name, which the network does not decide.
+  @Test func anotherProgramsVoiceIsChosenWhereItIsOffered() {
+    func start(_ voice: String, _ rights: ControlRights) -> ControlAnswer {
+      run.send(
+        .start(
+          StartOrder(
+            preset: "sprint", lane: "\(voice) \(rights)",
+            style: AnnouncementStyle(voice: VoiceSettings(name: voice)))), rights: rights)
+    }
+    #expect(start("flite:slt", .remote).ok && start("en", .remote).ok)
+    #expect(start("wyoming:any", .control).ok)
+    let refused = start("wyoming:any", .remote)
+    #expect(refused.error == .notAllowed)
+    #expect(refused.message == "style.voice: wyoming:any is not \"offered\" in config.yaml")
+  }
+
   @Test func theDiskIsAskedAndItsErrorsAreAnswers() {
     run.start("sprint")
     #expect(run.send(.presets(nil, outline: false)).presets?.map(\.name) == ["all"])

@@ -111,10 +111,12 @@ final class ControlRun {
 
   /// The answer to a request.
   @discardableResult
-  func send(_ action: ControlRequest.Action, sentAt: Int64? = nil) -> ControlAnswer {
+  func send(
+    _ action: ControlRequest.Action, sentAt: Int64? = nil, rights: ControlRights = .control
+  ) -> ControlAnswer {
     requests += 1
     let id = RequestID.number(requests)
-    handler.handle(ControlRequest(id, action, sentAt: sentAt)) { [log] answer in
+    handler.handle(ControlRequest(id, action, sentAt: sentAt), rights: rights) { [log] answer in
       log.state.withLock { $0.answers.append(answer) }
     }
     settle()

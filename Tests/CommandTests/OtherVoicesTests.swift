@@ -28,6 +28,16 @@ struct OtherVoicesTests {
     #expect(outcome.errors.hasPrefix("cuecoach: 4005 of 5005 voices of wyoming are left out: "))
   }
 
+  /// As in a workout, one voice says all numbers of a count.
+  @Test func aVoiceThatLacksANumberIsTriedWithoutACount() async throws {
+    try configure("[\(Self.child), refuses-bad]")
+    let card = try SoundCard(in: space)
+    let outcome = try await card.program.run(["voices", "--try", "wyoming:tone"])
+    #expect(
+      outcome.lines.dropFirst().first
+        == "wyoming:tone  (Set 3 of 8. Next: Hard, 4 minutes. 3, 2, 1, 0), the count by en-us")
+  }
+
   /// A command that ends does not promise another attempt.
   @Test func aProgramAtFaultIsNamedOnce() async throws {
     try space.write(Preset.oneSet, to: "one.yaml")

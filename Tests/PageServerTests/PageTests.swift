@@ -49,6 +49,8 @@ import Testing
     "{\"id\":1,\"verb\":\"subscribe\"}", "{\"id\":1,\"verb\":\"start\",\"workout\":\"name: X\"}",
     "{\"id\":1,\"verb\":\"start\",\"preset\":\"/etc/passwd\"}",
     "{\"id\":1,\"verb\":\"start\",\"preset\":\"tabata\",\"style\":{\"language\":\"de\"}}",
+    "{\"id\":1,\"verb\":\"start\",\"preset\":\"tabata\",\"style\":{\"voice\":\"en\",\"rate\":200}}",
+    "{\"id\":1,\"verb\":\"start\",\"preset\":\"tabata\",\"style\":{\"voice\":\"../en\"}}",
   ]
 
   @Test(arguments: refused) func whatAPageMayNotAskIsRefused(_ body: String) throws {
@@ -56,6 +58,18 @@ import Testing
     guard case .answer(let answer) = page.decide(body: Array(body.utf8), at: 0)
     else { throw Unexpected("no answer") }
     #expect(answer.status == 400)
+  }
+
+  /// It is asked of the coach, which is not there.
+  @Test func aPageChoosesAVoice() {
+    var page = page()
+    let body =
+      "{\"id\":1,\"verb\":\"start\",\"preset\":\"tabata\",\"style\":{\"voice\":\"flite:slt\"}}"
+    guard case .answer(let answer) = page.decide(body: Array(body.utf8), at: 0) else {
+      Issue.record("no answer")
+      return
+    }
+    #expect(answer.status == 503)
   }
 
   @Test func aFileOfEachLanguageIsServed() {

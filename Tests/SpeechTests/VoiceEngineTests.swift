@@ -116,6 +116,17 @@ struct VoiceEngineTests {
     #expect(speaks && length("Next", in: library) == .milliseconds(300))
   }
 
+  /// Once patience is over, a busy machine may take long to render them.
+  @Test func theWordsOfTheStandInAreRenderedWhileTheEngineIsAwaited() async {
+    let engine = SlowSpeech()
+    let library = library(engine)
+    request(["Next"], from: library, patience: .seconds(3600))
+    #expect(await eventually { usual.texts == ["Next"] })
+    engine.mayGo.signal()
+    library.finishAllRendering()
+    #expect(length("Next", in: library) == .milliseconds(300))
+  }
+
   @Test func wordsThatAreWithdrawnAreNotAwaited() {
     let engine = SlowSpeech()
     let library = library(engine)
@@ -156,6 +167,8 @@ struct VoiceEngineTests {
     library.finishRendering()
     #expect(engine.count == tries)
     #expect(library.countVoice(["3"], voice) == (isGood ? voice : SpeechVoice(name: "en")))
+    let fault = "the voice's \"3\" does not begin when it should, or is no word"
+    #expect(library.reasonForStandIn("3", voice) == (isGood ? nil : fault))
   }
 
   /// A library without engines has no other voice: what is before the silence is cut off.

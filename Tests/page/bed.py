@@ -134,11 +134,15 @@ class Bed:
 
     def lose_device(self, reason, message):
         """The coach's device is lost for a reason; None: it is back."""
+        self.tell(verb="device", reason=reason, message=message)
+
+    def tell(self, **fields):
+        """A request that only the coach of these tests knows."""
         with socket.socket(socket.AF_UNIX) as client:
             client.connect(self.socket)
             lines = client.makefile("rw")
             lines.readline()
-            lines.write(json.dumps(dict(id=1, verb="device", reason=reason, message=message)) + "\n")
+            lines.write(json.dumps(dict(id=1, **fields)) + "\n")
             lines.flush()
             assert json.loads(lines.readline())["ok"]
 

@@ -167,7 +167,7 @@ def voices(browser):
     with browser.page() as page:
         page.wait_for_selector(".preset .start")
         assert not page.is_visible("#voice"), "a choice of nothing"
-        bed.ask(verb="offer", voices=["en-gb", "flite:slt"])
+        bed.tell(verb="offer", voices=["en-gb", "flite:slt"])
         page.reload()
         page.wait_for_selector("#voice", state="visible")
         assert page.locator("#voice option").all_inner_texts() == ["as usual", "en-gb", "flite:slt"]
@@ -181,7 +181,7 @@ def voices(browser):
         page.reload()
         page.wait_for_selector("#voice", state="visible")
         assert page.input_value("#voice") == "flite:slt"
-        bed.ask(verb="offer", voices=[])
+        bed.tell(verb="offer", voices=[])
         page.reload()
         page.wait_for_selector(".preset .start")
         assert not page.is_visible("#voice")

@@ -4,6 +4,7 @@ import CueSound
 import Glibc
 import InstalledFiles
 import IntervalTimeline
+import Speech
 import SystemIO
 
 /// Plays sounds one after the other and names each when it is heard.
@@ -62,18 +63,23 @@ final class SoundTest {
       words, name: "announcement  (\(words[0]) 3, 2, 1, 0)", speech, style.voice)
   }
 
-  /// A text and numbers, each a second after the other. False where the voice does not speak one of them.
+  /// A text and numbers, each a second after the other, by the voices that a workout would have. False where nobody speaks
+  /// one of them.
   func addCount(
     _ words: [String], name: String, _ speech: SpeechLibrary, _ voice: SpeechVoice
   ) -> Bool {
-    let clips = words.compactMap { speech.clip($0, voice: voice, within: .seconds(10)) }
+    let counting = SpeechOnTheSpot(speech).countVoice(Array(words.dropFirst()), voice)
+    let clips = words.enumerated().compactMap { place, text in
+      speech.clip(text, voice: place == 0 ? voice : counting, within: .seconds(10))
+    }
     guard clips.count == words.count else { return false }
     let gain = voice.gain
-    add(clips[0], name: name, gain: gain, at: next)
-    var count = next
+    let count = counting == voice ? "" : ", the count by \(counting.name ?? "another voice")"
+    add(clips[0], name: name + count, gain: gain, at: next)
+    var start = next
     for clip in clips.dropFirst() {
-      add(clip, name: nil, gain: gain, at: count)
-      count = count + .seconds(1)
+      add(clip, name: nil, gain: gain, at: start)
+      start = start + .seconds(1)
     }
     return true
   }

@@ -36,7 +36,9 @@ enum SpeechEngine {
       }, isHeard: isHeard,
       engines: InstalledEngine.all(configuration).map {
         $0.engine(cacheFolder: folder, maker: words) { line, again in
-          complain(again.map { "\(line); again in \(Int($0 / .seconds(1))) s" } ?? line)
+          // A command that ends soon does not ask again.
+          guard report != nil, let again else { return complain(line) }
+          complain("\(line); again in \(Int(again / .seconds(1))) s")
         }
       } + [VoicePacks.installed.engine(warn: complain)])
   }

@@ -11,7 +11,8 @@ import Synchronization
 final class ControlEndpoint: Sendable {
   private struct State {
     var handler: ControlHandler?
-    var waiting: [(request: ControlRequest, answer: ControlHandler.Answer)] = []
+    var waiting: [(request: ControlRequest, rights: ControlRights, answer: ControlHandler.Answer)] =
+      []
   }
 
   /// Apart from the endpoint, which has the server, whose closure has it.
@@ -21,19 +22,23 @@ final class ControlEndpoint: Sendable {
 
     var handler: ControlHandler? { state.withLock { $0.handler } }
 
-    func handle(_ request: ControlRequest, _ answer: @escaping ControlHandler.Answer) {
+    func handle(
+      _ request: ControlRequest, _ rights: ControlRights, _ answer: @escaping ControlHandler.Answer
+    ) {
       let handler = state.withLock { state in
-        if state.handler == nil { state.waiting.append((request, answer)) }
+        if state.handler == nil { state.waiting.append((request, rights, answer)) }
         return state.handler
       }
-      handler?.handle(request, answer)
+      handler?.handle(request, rights: rights, answer)
     }
 
     func open(_ handler: ControlHandler) {
       state.withLock { state in
         state.handler = handler
         // In the order in which they came, before any other.
-        for (request, answer) in state.waiting { handler.handle(request, answer) }
+        for (request, rights, answer) in state.waiting {
+          handler.handle(request, rights: rights, answer)
+        }
         state.waiting = []
       }
     }
@@ -67,8 +72,8 @@ final class ControlEndpoint: Sendable {
     do throws(ControlSocketError) {
       server = try ControlServer(
         sockets, version: Cuecoach.configuration.version, report: report
-      ) { request, _, answer in
-        requests.handle(request, answer)
+      ) { request, rights, answer in
+        requests.handle(request, rights, answer)
       }
     } catch {
       throw .failed(error.description.singleLine)
