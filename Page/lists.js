@@ -1,5 +1,6 @@
 // The lists of the first view: presets with their phases, and the last sessions.
 
+import { kept } from './coach.js';
 import { profile } from './lane.js';
 import { clockText, language, word } from './words.js';
 
@@ -34,9 +35,34 @@ export function grouped(outline) {
   return groups;
 }
 
+// The voice of the next starts, where the coach offers a choice.
+export class VoiceMenu {
+  #menu;
+  #key = 'cuecoach-voice';
+  #voices = [];
+
+  constructor(menu) {
+    this.#menu = menu;
+    menu.addEventListener('change', () => kept.set(this.#key, menu.value));
+  }
+
+  // '' for the usual one.
+  get chosen() { return this.#menu.value; }
+
+  show(voices = this.#voices) {
+    this.#voices = voices;
+    this.#menu.replaceChildren(
+      new Option(word('usualVoice'), ''), ...voices.map((voice) => new Option(voice, voice)));
+    const choice = kept.get(this.#key);
+    this.#menu.value = voices.includes(choice) ? choice : '';
+    this.#menu.parentElement.hidden = !voices.length;
+  }
+}
+
 export class PresetList {
   #list;
   #coach;
+  #voices;
   #onStart;
   #presets = [];
   #outlines = new Map();
@@ -44,14 +70,16 @@ export class PresetList {
   #starting = new Set();
 
   // onStart(preset, lane): lane is '' where no name was given.
-  constructor(list, coach, onStart) {
+  constructor(list, coach, voices, onStart) {
     this.#list = list;
     this.#coach = coach;
+    this.#voices = voices;
     this.#onStart = onStart;
   }
 
   async load() {
-    const { presets } = await this.#coach.ask({ verb: 'presets' });
+    const { presets, voices } = await this.#coach.ask({ verb: 'presets' });
+    this.#voices.show(voices ?? []);
     const known = new Map(this.#presets.map((preset) => [preset.name, JSON.stringify(preset)]));
     for (const preset of presets) {
       // A preset that was edited has other phases.

@@ -3,7 +3,7 @@
 import { CoachClock } from './clock.js';
 import { Coach } from './coach.js';
 import { LanePanel, spoken, standing, untilChange } from './lane.js';
-import { HistoryList, PresetList } from './lists.js';
+import { HistoryList, PresetList, VoiceMenu } from './lists.js';
 import { Stopping } from './stopping.js';
 import { Taps } from './taps.js';
 import { choose, language, languages, preferred, speak, word, wordOr } from './words.js';
@@ -211,8 +211,12 @@ function laneCommand(verb, button) {
   return command(lane === null ? { verb } : { verb, lane }, { button });
 }
 
-const presets = new PresetList(find('#presets'), coach, async (preset, lane) => {
-  const answer = await command(lane ? { verb: 'start', preset, lane } : { verb: 'start', preset });
+const voices = new VoiceMenu(find('#voice'));
+const presets = new PresetList(find('#presets'), coach, voices, async (preset, lane) => {
+  const answer = await command({
+    verb: 'start', preset, ...(lane && { lane }),
+    ...(voices.chosen && { style: { voice: voices.chosen } }),
+  });
   if (!answer) return;
   view('run');
   pick(lanes.size > 1 ? answer.lanes?.[0] ?? null : null);
@@ -455,6 +459,7 @@ const menu = find('#language');
 for (const [tag, name] of Object.entries(languages)) menu.append(new Option(name, tag));
 function redraw() {
   menu.value = language;
+  voices.show();
   presets.show();
   histories.show();
   askStop(false);

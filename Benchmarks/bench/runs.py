@@ -9,8 +9,9 @@ import time
 from bench.card import Card, boot_offset, cpu_ns, monotonic
 from bench.match import Match, heard_on
 from bench.table import Row
+from bench.terminal import Terminal
 from bench.workout import (
-    read_ledger, sound_of, ticks, timeline, write_preset, write_ticking)
+    COMMANDS, SOUNDS, read_ledger, sound_of, ticks, timeline, write_preset, write_ticking)
 
 EXACT, STEP_1, STEP_10 = (100e3, 21e3), (None, 70e3), (None, 300e3)
 
@@ -119,6 +120,43 @@ def metronome(bench, folder):
     return [row]
 
 
+def commanded(name, aims, **arguments):
+    """A metronome with pauses and a way back. What is heard within 0.1 s of a key is what "keys" measures."""
+    def row(bench, folder):
+        card = Card(bench.library, f"{folder}/card", PPM=80, **arguments)
+        preset = write_ticking(f"{folder}/onsets.yaml", bench.seconds)
+        terminal = Terminal(
+            bench.program, preset, f"{folder}/ledger", card.environment(f"{folder}/home"))
+        begin = terminal.begin()
+        for part, key, later in [
+                (0.3, " ", 0), (0.3, " ", 1.3), (0.5, "b", 0), (0.7, " ", 0), (0.7, " ", 0.7), (0.8, "b", 0)]:
+            sleep_until(begin + (bench.seconds * part + later) * 1e9)
+            terminal.press(key)
+        terminal.end()
+        ledger, heard = read_ledger(f"{folder}/ledger"), heard_on(card)
+        offset = terminal.offset
+        commands = [event["at"] for event in ledger if event["event"] in COMMANDS]
+
+        def first_after(instant):
+            onset = next(ns + offset for ns, _ in heard if ns + offset > instant)
+            return onset - round(SOUNDS["tick"].first * 1e9 / 48000)
+
+        def is_free(instant):
+            return not any(abs(instant - command) < 100e6 for command in commands)
+
+        expected = [tick for tick in ticks(ledger, first_after) if is_free(tick["due"])]
+        cues = [line for line in ledger if line["event"] == "cue" and is_free(line["due"])]
+        match = Match(
+            cues + expected, [one for one in heard if is_free(one[0] + offset)],
+            sorted(card.events("start") + card.events("resume")), offset)
+        row = Row.of(name, match, *aims)
+        row.notes.append(f"{len(expected)} ticks, {len(commands)} commands")
+        if len(commands) != 6:
+            row.faults.append("a key was not obeyed")
+        return [row]
+    return row
+
+
 def unplug(bench, folder):
     gone_for = 5.0 if bench.seconds > 30 else 2.5
 
@@ -193,6 +231,9 @@ ROWS = {
     "lies-10ms": plain("lies for 0.5 s, 10 ms steps, -120", STEP_10, PPM=-120, STEP=10000,
                        LIE_MS=500, LIE_US=20000),
     "metronome": metronome,
+    "metronome-keys": commanded("a metronome, paused and taken back", EXACT),
+    # Half a frame of 44.1 kHz more.
+    "metronome-plug": commanded("the same, queue not taken back, 44.1 kHz", (100e3, 33e3), RATE=44100, plug=True),
     "xrun": xrun,
     "unplug": unplug,
     "poll": poll,

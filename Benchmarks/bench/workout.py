@@ -83,16 +83,29 @@ def write_ticking(path, seconds):
     return path
 
 
-def ticks(ledger):
+COMMANDS = ("pause", "resume", "back")
+
+
+def stretches(ledger, first_after):
+    """From when to when ticks lie on one grid, whose first is the beginning: from that of a phase, and after a pause from
+    the first sound, `first_after(instant)`."""
+    start = None
+    for event in ledger:
+        if event["event"] not in ("start", "phase", *COMMANDS):
+            continue
+        if start is not None:
+            yield start, event["at"]
+        start = {"pause": lambda at: None, "resume": first_after}.get(event["event"], lambda at: at)(event["at"])
+
+
+def ticks(ledger, first_after=None):
     """The ticks that should be heard, as lines of a ledger, from its start and the phases' lengths: one each `TICK_NS`
     from the beginning of each phase, but where another sound is heard."""
-    begin = next(event["at"] for event in ledger if event["event"] == "start")
-    ends = [event["at"] for event in ledger if event["event"] == "phase"]
     sounds = [
         (cue["due"], cue["due"] + len(sound_of(cue).samples) * 1e9 / 48000)
-        for cue in ledger if cue["event"] == "cue" and sound_of(cue)]
+        for cue in ledger if cue["event"] == "cue" and sound_of(cue) and cue["outcome"] == "played"]
     length = len(SOUNDS["tick"].samples) * 1e9 / 48000
-    for start, end in zip([begin, *ends], ends):
+    for start, end in stretches(ledger, first_after):
         for due in range(start, end, TICK_NS):
             if not any(due < to and due + length > at for at, to in sounds):
                 yield {"event": "cue", "kind": "tick", "text": "tick", "due": due, "outcome": "played"}

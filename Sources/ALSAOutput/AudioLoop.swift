@@ -27,11 +27,10 @@ struct AudioLoop: ~Copyable {
     self.events = events
     let profile = settings.profile
     control = OutputControl(
-      mixer: mixer,
-      settings: .init(
-        rate: settings.rate, latency: settings.latency, hasDevice: settings.device != nil,
-        staysOpen: profile.keepAlive != .off || profile.warmUp > .zero),
-      tap: tap, at: MachineClock.now(), asleep: MachineClock.asleep())
+      mixer: mixer, rate: settings.rate, latency: settings.latency,
+      hasDevice: settings.device != nil,
+      staysOpen: profile.keepAlive != .off || profile.warmUp > .zero, tap: tap,
+      at: MachineClock.now(), asleep: MachineClock.asleep())
     dither = profile.keepAlive == .dither ? Dither() : nil
     mono = .allocate(capacity: OutputControl.block)
     interleaved = .allocate(capacity: OutputControl.block * 2)

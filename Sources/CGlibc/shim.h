@@ -100,6 +100,9 @@ __attribute__((noinline)) static inline int cuecoach_start_child(
     for (int signal = 1; signal < NSIG; signal++) sigaction(signal, &usual, NULL);
     setpgid(0, 0);
     setpriority(PRIO_PROCESS, 0, niceness);
+    // The coach may have real-time priority, and its children may not: they would hold up its sound.
+    struct rlimit never = {0, 0};
+    setrlimit(RLIMIT_RTPRIO, &never);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (dup2(stream, 0) < 0 || dup2(stream, 1) < 0 || dup2(errors, 2) < 0) {
       fault = errno;

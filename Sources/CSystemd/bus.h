@@ -66,6 +66,17 @@ static inline const char *cuecoach_bus_error(sd_bus_message *message) {
   return error->message && *error->message ? error->message : error->name;
 }
 
+// True for an answer that nobody has the name that was called, and that nobody could be started for it.
+static inline bool cuecoach_bus_is_absence(sd_bus_message *message) {
+  const char *names[] = {"org.freedesktop.DBus.Error.ServiceUnknown",
+                         "org.freedesktop.DBus.Error.NameHasNoOwner",
+                         "org.freedesktop.DBus.Error.Spawn.", "org.freedesktop.systemd1."};
+  const sd_bus_error *error = CUECOACH_SYSTEMD(sd_bus_message_get_error)(message);
+  for (int index = 0; error && error->name && index < 4; index++)
+    if (!strncmp(error->name, names[index], strlen(names[index]))) return true;
+  return false;
+}
+
 static inline const char *cuecoach_bus_member(sd_bus_message *message) {
   return CUECOACH_SYSTEMD(sd_bus_message_get_member)(message);
 }

@@ -257,7 +257,7 @@ public struct Resumption {
     }
     var record = session.record
     var wall = session.clocks.wall
-    if let instant, let passed, var rest = Session(timeline, restoring: passed) {
+    if let instant, let passed, var rest = Session(timeline).restoring(passed) {
       // The cues that would have been heard count as missed. The phases that passed do not count as done.
       let effects = rest.restore(at: instant, from: passed.at, .running)
       record.cues.missed += effects.count { if case .silent = $0 { true } else { false } }

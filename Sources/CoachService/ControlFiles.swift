@@ -23,10 +23,16 @@ public protocol ControlFiles: Sendable {
   func presets(
     _ name: String?, outline: Bool
   ) throws(ControlError) -> (entries: [PresetEntry], omitted: Int)
+  /// The voices that a surface offers for a start; by default none. Returns at once.
+  var offeredVoices: [String] { get }
   /// What was interrupted, without the lanes that run here.
   func sessions(besides running: Set<String>) throws(ControlError) -> [SessionEntry]
   /// The latest first.
   func history(limit: Int) throws(ControlError) -> [HistoryItem]
+}
+
+extension ControlFiles {
+  public var offeredVoices: [String] { [] }
 }
 
 /// A workout that begins later.

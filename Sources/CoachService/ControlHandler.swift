@@ -144,6 +144,8 @@ public final class ControlHandler: Sendable {
       file(id, answer) { [configuration] reply throws(ControlError) in
         let (entries, omitted) = try configuration.files.presets(name, outline: outline)
         reply.presets = entries
+        let voices = configuration.files.offeredVoices
+        reply.voices = name == nil && !voices.isEmpty ? voices : nil
         reply.omitted = omitted == 0 ? nil : omitted
       }
     case .sessions:

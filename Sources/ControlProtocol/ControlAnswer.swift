@@ -23,6 +23,8 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
   public var volume: Int?
   /// `presets`: in the order of their folders and names; those in no folder first.
   public var presets: [PresetEntry]?
+  /// `presets`, unless one was asked for: voices to choose from for a start; nil: there is no choice.
+  public var voices: [String]?
   /// `sessions`: in the order of their start.
   public var sessions: [SessionEntry]?
   /// `history`: the latest first.

@@ -23,7 +23,8 @@ struct CoachingPrompt: Equatable {
     }
     guard !phrases.words(of: text).isEmpty else { return }
     message = Message(
-      coaching: text, template: phrases.template(of: text), priority: isAlarm ? .high : .low)
+      coaching: text, templates: text.wordings.map(phrases.template),
+      priority: isAlarm ? .high : .low)
   }
 
   var isAlarm: Bool { if case .alarm = text { true } else { false } }

@@ -16,7 +16,7 @@ package struct JSONObject: Sendable {
   package mutating func add(_ key: String, _ value: Bool) { append(key, "\(value)") }
   /// Seconds, with as many decimals as it takes.
   package mutating func add(_ key: String, seconds: Duration?) {
-    append(key, seconds.map(Self.seconds))
+    append(key, seconds?.secondsText(decimals: 6))
   }
   package mutating func add(_ key: String, _ value: [JSONObject]) {
     append(key, "[\(value.map(\.text).joined(separator: ","))]")
@@ -30,22 +30,6 @@ package struct JSONObject: Sendable {
 
   private mutating func append(_ key: String, _ value: String?) {
     fields.append("\(Self.quoted(key)):\(value ?? "null")")
-  }
-
-  private static func seconds(_ duration: Duration) -> String {
-    if duration < .zero { return "-" + seconds(.zero - duration) }
-    let milliseconds = (duration.components.attoseconds / 1_000_000_000_000_000)
-    let micro = duration.components.attoseconds / 1_000_000_000_000 % 1000
-    let whole = "\(duration.components.seconds)"
-    guard milliseconds != 0 || micro != 0 else { return whole }
-    var decimals = padded(milliseconds) + (micro == 0 ? "" : padded(micro))
-    while decimals.hasSuffix("0") { decimals.removeLast() }
-    return "\(whole).\(decimals)"
-  }
-
-  private static func padded(_ value: Int64) -> String {
-    let text = "\(value)"
-    return String(repeating: "0", count: max(0, 3 - text.count)) + text
   }
 
   private static func quoted(_ text: String) -> String {

@@ -50,20 +50,13 @@ struct Lane {
     id: LaneID, name: String, timeline: Timeline, style: LaneStyle, sounds: SoundPack,
     settings: CueEngine.Settings, horizon: Duration, restoring record: SessionRecord?
   ) {
-    let plan = style.applied(to: settings.plan)
-    guard let record else {
-      let session = Session(
-        timeline, plan: plan, window: settings.duplicateWindow, horizon: horizon,
-        acknowledged: style.acknowledged, responseTime: settings.outputLatency)
-      self.init(id: id, name: name, style: style, sounds: sounds, session: session)
-      return
-    }
-    let restored = Session(
-      timeline, plan: plan, window: settings.duplicateWindow, horizon: horizon,
-      acknowledged: style.acknowledged, responseTime: settings.outputLatency,
-      restoring: record)
-    guard let restored else { return nil }
-    self.init(id: id, name: name, style: style, sounds: sounds, session: restored)
+    let fresh = Session(
+      timeline, plan: style.applied(to: settings.plan), window: settings.duplicateWindow,
+      horizon: horizon, acknowledged: style.acknowledged, responseTime: settings.outputLatency)
+    let session = if let record { fresh.restoring(record) } else { Optional(fresh) }
+    guard let session else { return nil }
+    self.init(id: id, name: name, style: style, sounds: sounds, session: session)
+    guard let record else { return }
     (cues, keptAt, awaitsRestoring) = (record.cues, record.at, true)
     coaching.restore(record.readings ?? [])
   }

@@ -50,6 +50,8 @@ struct LaneCoaching {
     isWatchedFromStart = alarmLimit != nil || use.isCoached || use.hasHeartRateRests
     kinds = use.kinds
     if alarmLimit != nil || use.hasHeartRateRests { kinds.insert(.heartRate) }
+    // One stands for the other.
+    if !kinds.isDisjoint(with: [.pace, .speed]) { kinds.formUnion([.pace, .speed]) }
   }
 
   /// Takes note of where the workout is. Called before anything else at an instant, and after each command.
@@ -111,7 +113,7 @@ struct LaneCoaching {
   ) -> Bool {
     guard let kind = TargetKind(rawValue: name), kinds.contains(kind) else { return false }
     if let number = value?.number, let reading = Reading(kind, number) {
-      heard.insert(reading.kind)
+      heard.formUnion([reading.kind, reading.counterpart?.kind].compactMap { $0 })
       follow(session, at: now)
       coach.take(reading, at: now)
     }
@@ -119,8 +121,10 @@ struct LaneCoaching {
   }
 
   /// What is to be said now. While a text is under way nothing, but an alarm waits for none.
-  mutating func text(at now: BootInstant) -> CoachingText? {
-    let text = coach.check(at: now)
+  ///
+  /// - Parameter room: how long nothing is beeped.
+  mutating func text(at now: BootInstant, room: @autoclosure () -> Duration) -> CoachingText? {
+    let text = coach.check(at: now, room: room())
     if case .alarm = text { return text }
     return pending == nil ? text : nil
   }
@@ -139,12 +143,12 @@ struct LaneCoaching {
   }
 
   /// A hand-off is over. True for a text that found no room: it is decided anew.
-  mutating func isOver(_ handOff: Int, _ outcome: LedgerEvent.Outcome) -> Bool {
+  mutating func isOver(_ handOff: Int, _ entry: LedgerEvent.CueEntry) -> Bool {
     guard let text = pending, text.handOff == handOff else { return false }
     pending = nil
-    switch outcome {
+    switch entry.outcome {
     case .played, .shortened, .merged:
-      coach.said(text.text, at: text.decided)
+      coach.said(text.text, at: text.decided, heard: max(entry.onset ?? entry.due, text.decided))
       return false
     case .dropped, .missed: return true
     case .withdrawn, .duplicate: return false

@@ -62,7 +62,8 @@ struct LaneMetronome {
       if metronome != nil || glides != nil {
         let place = Place(phase: phase, start: begins)
         places.insert(place)
-        let isLate = soonest > begins + (wasPaused ? .zero : Self.begun)
+        // Beside a tone, which goes on from where it is due, ticks do so, too.
+        let isLate = glides == nil && soonest > begins + (wasPaused ? .zero : Self.begun)
         var now =
           running[place]
           ?? Running(anchor: isLate ? begins.duration(to: anchor) : .zero, until: begins)

@@ -25,8 +25,10 @@ extension LanePerformer {
       guard lanes.contains(lane), lanes[lane].session.state == .running else { return }
     }
     lanes[lane].coaching.note(at: now)
-    if let text = lanes[lane].coaching.text(at: now) {
-      let session = lanes[lane].session
+    let session = lanes[lane].session
+    if let text = lanes[lane].coaching.text(
+      at: now, room: session.firstBeep(at: now).map { $0 - now } ?? .unlimited)
+    {
       let density = session.plan.density(of: session.transport.entry(at: now))
       let style = lanes[lane].style
       let prompt = CoachingPrompt(

@@ -114,7 +114,7 @@ struct LanePerformer {
   ) {
     // What found no room is decided anew a moment later.
     if let words, lanes.contains(lane),
-      lanes[lane].coaching.isOver(words.handOff, entry.outcome)
+      lanes[lane].coaching.isOver(words.handOff, entry)
     {
       return
     }

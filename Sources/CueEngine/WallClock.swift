@@ -1,3 +1,4 @@
+import Instants
 import SystemIO
 
 #if canImport(Glibc)
@@ -14,14 +15,10 @@ package enum WallClock {
     var seconds = time_t(now / 1_000_000_000)
     var date = tm()
     gmtime_r(&seconds, &date)
-    func padded(_ value: Int, _ width: Int) -> String {
-      let digits = "\(value)"
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
     let day = [Int(date.tm_year) + 1900, Int(date.tm_mon) + 1, Int(date.tm_mday)]
-      .map { padded($0, 2) }.joined(separator: "-")
+      .map { $0.padded(to: 2) }.joined(separator: "-")
     let clock = [date.tm_hour, date.tm_min, date.tm_sec]
-      .map { padded(Int($0), 2) }.joined(separator: ":")
-    return "\(day)T\(clock).\(padded(Int(now / 1_000_000 % 1000), 3))Z"
+      .map { $0.padded(to: 2) }.joined(separator: ":")
+    return "\(day)T\(clock).\((now / 1_000_000 % 1000).padded(to: 3))Z"
   }
 }

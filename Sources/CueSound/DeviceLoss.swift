@@ -7,6 +7,7 @@ struct DeviceLoss: BitwiseCopyable {
 
   /// The system needs this long to set the permissions of a new device.
   private static var permissionDelay: Duration { .milliseconds(100) }
+  private static var shortestWait: Duration { .milliseconds(1) }
 
   /// - Parameter last: the loss that has not ended; nil where the device was not lost before.
   init(after last: DeviceLoss?, at now: BootInstant) {
@@ -24,5 +25,10 @@ struct DeviceLoss: BitwiseCopyable {
   mutating func rest() {
     retryAt = .boot
     backOff.reset()
+  }
+
+  /// How long to wait before the next attempt, or until the sound wants to be rendered without a device.
+  func wait(from now: BootInstant, atMost longest: Duration) -> Duration {
+    min(longest, max(Self.shortestWait, retryAt - now))
   }
 }

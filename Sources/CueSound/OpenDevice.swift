@@ -19,7 +19,7 @@ struct OpenDevice: BitwiseCopyable {
   var firstFrame: Frames
   var startedAt: BootInstant
   /// How often it has been asked whether it has woken up.
-  var resumeTries = 0
+  private var resumeTries = 0
   /// The `minimumLeadTime` that was last reported.
   var reportedLeadTime: Duration?
   private let period: Frames
@@ -72,6 +72,25 @@ struct OpenDevice: BitwiseCopyable {
   /// It sleeps, and may be asked once more whether it has woken up.
   var mayWakeUp: Bool { resumeTries < Self.mostResumeTries }
 
+  /// After an underrun more is queued. True when it has run dry so often that it plays nothing.
+  mutating func ranDry(at now: BootInstant) -> Bool {
+    if watch.noteUnderrun(after: now - startedAt, at: now) { return true }
+    fill.noteUnderrun(at: now)
+    return false
+  }
+
+  /// It sleeps still. The next call reports again that it does.
+  mutating func sleepsStill() {
+    resumeTries += 1
+    phase = .playing
+  }
+
+  /// It plays again.
+  mutating func recovered() {
+    resumeTries = 0
+    phase = .playing
+  }
+
   // MARK: The queue
 
   /// How much is queued while a cue is near: more where it can be taken back, and in a pause without
@@ -99,7 +118,7 @@ struct OpenDevice: BitwiseCopyable {
   }
 
   /// When the queue, filled up to `written`, wants to be filled again.
-  func dueAt(
+  private func dueAt(
     after now: BootInstant, written: Frames, isFar: Bool, isCalm: Bool,
     by clock: borrowing CardClock
   ) -> BootInstant {
@@ -110,6 +129,19 @@ struct OpenDevice: BitwiseCopyable {
     let near = nearLength(isCalm: isCalm)
     let rest = isFar ? Self.farRest : clock.isLocked ? near / 2 : near - OutputControl.pace
     return now + max(Self.shortest, min(queued, bufferLength) - min(rest, queued / 2))
+  }
+
+  /// When the next turn comes best, and when at the latest, with the queue filled up to `written`.
+  func nextTurn(
+    after now: BootInstant, written: Frames, isFar: Bool, isCalm: Bool,
+    by clock: borrowing CardClock
+  ) -> (best: BootInstant, latest: BootInstant) {
+    let latest = dueAt(after: now, written: written, isFar: isFar, isCalm: isCalm, by: clock)
+    // Just before the pointer moves, to see it move: for its next step or, where turns are rare, for one of
+    // the last steps.
+    let earliest =
+      isFar ? max(now, latest - OutputControl.pace) : min(latest, now + OutputControl.pace / 2)
+    return (clock.goodInstant(from: earliest, to: latest), latest)
   }
 
   // MARK: Taking back

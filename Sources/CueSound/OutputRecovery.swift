@@ -7,23 +7,19 @@ extension OutputControl {
 
   /// The device is open and configured.
   package mutating func opened(_ description: PCMDescription, at now: BootInstant) -> OutputStep {
-    // What became due while the device was opened is late, not missed.
-    sound.mixer.skip(to: clock.map.frame(at: now))
-    let opened = OpenDevice(
-      description, after: situation.last, rate: settings.rate, frame: sound.next, at: now)
-    situation = .open(opened)
-    clock = CardClock(
-      rate: settings.rate, drift: description.drift, isServer: opened.isServer, at: now)
+    sound.opened(description, at: now)
+    situation = .open(
+      OpenDevice(description, after: situation.last, rate: sound.rate, frame: sound.next, at: now))
     return begin(at: now)
   }
 
   /// Fills the queue and then starts the device, which anchors the map anew.
   private mutating func begin(at now: BootInstant) -> OutputStep {
     sound.dropPending()
-    allowLate()
+    sound.allowLate(queued: device.nearLength(isCalm: isCalm))
     device.firstFrame = sound.next
-    clock.restart(frame: sound.next, earliest: now, latest: now)
-    fillEnd = sound.next + frames(in: device.nearLength(isCalm: isCalm))
+    sound.clock.restart(frame: sound.next, earliest: now, latest: now)
+    fillEnd = sound.next + sound.frames(in: device.nearLength(isCalm: isCalm))
     stage = .priming
     return fillOn(at: now)
   }
@@ -31,8 +27,8 @@ extension OutputControl {
   /// The device was started between these instants.
   package mutating func started(from earliest: BootInstant, to latest: BootInstant) -> OutputStep {
     device.startedAt = latest
-    clock.restart(frame: device.firstFrame, earliest: earliest, latest: latest)
-    dueAt = latest
+    sound.clock.restart(frame: device.firstFrame, earliest: earliest, latest: latest)
+    sleep.dueAt = latest
     // What is queued was placed as if the device had started when it was rendered.
     return sound.mixer.voiceCount > 0 ? rewind(at: latest) : hasBegun(at: latest)
   }
@@ -44,8 +40,7 @@ extension OutputControl {
   }
 
   private mutating func recovered() -> OutputStep {
-    device.phase = .playing
-    device.resumeTries = 0
+    device.recovered()
     return .wait(Self.moment)
   }
 
@@ -55,64 +50,34 @@ extension OutputControl {
   package mutating func failed(
     _ failure: DeviceFailure, from begin: BootInstant, to now: BootInstant
   ) -> OutputStep {
-    switch (stage, failure) {
-    case (.looking, .noTiming): return looked(clock.hasNoTiming(from: begin), at: now)
-    case (.relocking, .noTiming): return relock(delay: 0, asked: begin, at: now)
-    case (.filling, .again), (.priming, .again), (.refilling, .again): return filled(at: now)
-    case (.resuming, .again) where device.mayWakeUp,
-      (.relocking, .again) where device.phase == .recovering && device.mayWakeUp:
-      device.resumeTries += 1
-      // The next call reports again that the device sleeps.
-      device.phase = .playing
+    let response = FailureResponse(
+      to: failure, in: stage, of: device, machineSlept: sleep.machineSlept, at: now)
+    switch response {
+    case .lookWithoutPosition: return looked(sound.clock.hasNoTiming(from: begin), at: now)
+    case .relockWithoutPosition: return relock(delay: 0, asked: begin, at: now)
+    case .full: return filled(at: now)
+    case .askAgain:
+      device.sleepsStill()
       return .wait(Self.pace)
-    case (.resuming, _),
-      (.relocking, _) where device.phase == .recovering:
-      // A device that cannot resume loses what it had queued.
-      writeOffQueue(at: now)
+    case .tryAgain:
+      sound.clock.breakOffLook()
+      sleep.dueAt = now + Self.pace
+      return .wait(Self.pace)
+    case .restart:
+      sound.writeOffQueue(at: now)
       return prepare()
-    default: break
-    }
-    clock.breakOffLook()
-    guard situation.isOpen else { return giveUp(failure, at: now) }
-    return device.phase == .playing ? recover(from: failure, at: now) : giveUp(failure, at: now)
-  }
-
-  private mutating func recover(from failure: DeviceFailure, at now: BootInstant) -> OutputStep {
-    switch failure {
-    case .xrun: return recoverFromXrun(at: now)
-    case .suspended(let queued):
-      if let queued {
-        // It played on after this process was stopped, until it was stopped itself.
-        let end = sound.written - max(0, queued) - clock.deviceDelay
-        sound.heard(upTo: end, confirmed: end, map: map, by: .heard)
-      }
+    case .refill:
+      if device.ranDry(at: now) { return giveUp(.stuck, at: now) }
+      sound.ranDry(at: now)
+      return prepare()
+    case .wake(let queued):
+      // It played on after this process was stopped, until it was stopped itself.
+      if let queued { sound.stopped(queued: queued) }
       device.phase = .recovering
       stage = .resuming
       return .resume
-    case .again, .noTiming:
-      // Some devices that are lost never report it.
-      if device.watch.isStill(at: now) { return giveUp(.stuck, at: now) }
-      dueAt = now + Self.pace
-      return .wait(Self.pace)
-    case .stuck, .lost: return giveUp(failure, at: now)
+    case .giveUp(let failure): return giveUp(failure, at: now)
     }
-  }
-
-  private mutating func recoverFromXrun(at now: BootInstant) -> OutputStep {
-    if hasSlept {
-      // Where another program has started dmix again already, dmix says so, and what was queued is lost.
-      writeOffQueue(at: now)
-      return prepare()
-    }
-    if device.watch.noteUnderrun(after: now - device.startedAt, at: now) {
-      return giveUp(.stuck, at: now)
-    }
-    // Everything written has been heard up to now.
-    settle(at: now, confirmed: nil)
-    sound.resync(to: clock.map.frame(at: now))
-    sound.mixer.reportXrun(at: now)
-    device.fill.noteUnderrun(at: now)
-    return prepare()
   }
 
   private mutating func prepare() -> OutputStep {
@@ -132,11 +97,11 @@ extension OutputControl {
 
   /// Discards what the clock has learned, and starts from what the device says now.
   mutating func relock(delay: Frames, asked: BootInstant, at now: BootInstant) -> OutputStep {
-    clock.relearn(frame: sound.written - delay, at: asked)
+    sound.clock.relearn(frame: sound.written - delay, at: asked)
     // What was queued when the machine went to sleep is no longer due.
-    wantsRewind = wantsRewind || hasSlept || device.phase == .recovering
+    if sleep.machineSlept || device.phase == .recovering { sound.isOutOfDate = true }
     device.startedAt = asked
-    dueAt = asked
+    sleep.dueAt = asked
     return device.phase == .recovering ? recovered() : play(at: now)
   }
 

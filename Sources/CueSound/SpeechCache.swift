@@ -6,6 +6,10 @@ public protocol SpeechCache: Sendable {
   /// Reads what there is. Before that the cache is empty.
   func load()
 
+  /// Asks the synthesizer, which may take its time, whether it is the one whose words were kept. False where it is
+  /// another: nothing is left of them. True while it does not say, and once it has said; by default always.
+  func confirm() -> Bool
+
   /// How long the words take; nil where that is not known. Returns at once.
   func length(of text: String, voice: SpeechVoice) -> Duration?
 
@@ -19,4 +23,8 @@ public protocol SpeechCache: Sendable {
 
   /// Writes what has not been written. The last call.
   func save()
+}
+
+extension SpeechCache {
+  public func confirm() -> Bool { true }
 }

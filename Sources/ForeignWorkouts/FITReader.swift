@@ -14,7 +14,11 @@ struct FITReader {
   private let bytes: [UInt8]
   private var position: Int
   /// After the last record.
-  private let end: Int
+  private var end: Int
+  /// Whether damage ends the reading; otherwise it is an error.
+  private let salvages: Bool
+  /// The first damage that was found; only where the reader salvages.
+  private(set) var damage: FileFault?
   /// By the number that records use.
   private var definitions: [UInt8: Definition] = [:]
   /// The newest time of a message so far.
@@ -27,7 +31,10 @@ struct FITReader {
   }
 
   /// Checks the header and both checksums.
-  init(_ bytes: [UInt8]) throws(FileFault) {
+  ///
+  /// - Parameter salvages: true to read what is whole of a damaged file, such as that of a device whose battery ran out:
+  ///   up to a record that cannot be one. Only a header that cannot be read is an error then.
+  init(_ bytes: [UInt8], salvages: Bool = false) throws(FileFault) {
     let headerSize = Int(bytes.first ?? 0)
     guard headerSize == 12 || headerSize == 14 else {
       throw FITMessage.fault(0, "a header of \(headerSize) bytes", expected: "12 or 14")
@@ -41,29 +48,41 @@ struct FITReader {
         1, "version \(bytes[1] >> 4) of the protocol", expected: "version 1 or 2")
     }
     let size = (0..<4).reduce(0) { $0 | Int(bytes[4 + $1]) << (8 * $1) }
-    guard size <= bytes.count - headerSize - 2 else {
-      throw FITMessage.fault(
-        bytes.count, "the end of the FIT file", expected: "\(size) bytes of data and 2 of checksum")
+    self.bytes = bytes
+    self.salvages = salvages
+    position = headerSize
+    end = headerSize + size
+    guard let fault = checked(headerSize) else { return }
+    guard salvages else { throw fault }
+    damage = fault
+    // A device writes the length last. The checksum is no record.
+    end = bytes.count
+  }
+
+  /// What is wrong with the length or a checksum; nil where nothing is.
+  private func checked(_ headerSize: Int) -> FileFault? {
+    guard end <= bytes.count - 2 else {
+      return FITMessage.fault(
+        bytes.count, "the end of the FIT file",
+        expected: "\(end - headerSize) bytes of data and 2 of checksum")
     }
     if headerSize == 14 {
       let stored = UInt16(bytes[12]) | UInt16(bytes[13]) << 8
       // Zero: the program has not computed it.
       guard stored == 0 || stored == FITChecksum.of(bytes[0..<12]) else {
-        throw FITMessage.fault(
+        return FITMessage.fault(
           12, "a wrong checksum of the header",
           expected: "0x\(String(FITChecksum.of(bytes[0..<12]), radix: 16))")
       }
     }
-    end = headerSize + size
     let stored = UInt16(bytes[end]) | UInt16(bytes[end + 1]) << 8
     let computed = FITChecksum.of(bytes[0..<end])
     guard stored == computed else {
-      throw FITMessage.fault(
+      return FITMessage.fault(
         end, "the checksum 0x\(String(stored, radix: 16))",
         expected: "0x\(String(computed, radix: 16)); the file is damaged")
     }
-    self.bytes = bytes
-    position = headerSize
+    return nil
   }
 
   /// True if more follows the file, such as another one.
@@ -71,6 +90,17 @@ struct FITReader {
 
   /// The next data message; nil at the end.
   mutating func next() throws(FileFault) -> FITMessage? {
+    do throws(FileFault) {
+      return try following()
+    } catch {
+      guard salvages else { throw error }
+      damage = damage ?? error
+      position = end
+      return nil
+    }
+  }
+
+  private mutating func following() throws(FileFault) -> FITMessage? {
     while position < end {
       let offset = position
       let header = try take(1)[0]

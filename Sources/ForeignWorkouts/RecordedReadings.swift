@@ -7,6 +7,9 @@ import Presets
 ///     0,heart-rate,112
 ///     1,watts,187
 ///     1.5,pace,1:58
+///     2,pace,4:30/km
+///
+/// A pace is for 500 m where nothing else is said.
 package struct RecordedReadings: Sendable {
   /// A reading, and when it came: since the beginning of the record.
   package struct Entry: Hashable, Sendable {
@@ -18,26 +21,33 @@ package struct RecordedReadings: Sendable {
 
   /// By time.
   package let entries: [Entry]
+  /// What is wrong with the file, and how much of it is there all the same; nil for a whole one.
+  package let damage: String?
 
   /// Reads the file at `path`, of at most 16 MB.
   ///
-  /// - Throws: `FileError` with the place of the first mistake.
+  /// - Throws: `FileError` with the place of the first mistake. Of a damaged FIT record, what is whole is read.
   package static func read(path: String) throws(FileError) -> RecordedReadings {
     let bytes = try FileBytes.contents(
       ofFile: path, expected: "a FIT record or a table of readings", atMost: maximumCount)
     return try FileError.naming(path) { () throws(FileFault) in
-      let entries = FITReader.isLike(bytes) ? try fit(bytes) : try table(bytes)
+      let (entries, damage) = FITReader.isLike(bytes) ? try fit(bytes) : (try table(bytes), nil)
       guard !entries.isEmpty else {
-        throw FileFault(
-          line: nil, "no reading in it",
-          expected: FITReader.isLike(bytes)
-            ? "records of heart rate, power, cadence or speed" : expected)
+        throw damage
+          ?? FileFault(
+            line: nil, "no reading in it",
+            expected: FITReader.isLike(bytes)
+              ? "records of heart rate, power, cadence or speed" : expected)
       }
       // In the order of the file where two have one time.
+      let sorted = entries.enumerated().sorted {
+        ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+      }.map(\.element)
       return RecordedReadings(
-        entries: entries.enumerated().sorted {
-          ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
-        }.map(\.element))
+        entries: sorted,
+        damage: damage.map {
+          "\(FileError($0, of: path)); its \(sorted.count) readings are used"
+        })
     }
   }
 
@@ -69,7 +79,7 @@ package struct RecordedReadings: Sendable {
       else { throw FileFault(line: index + 1, "no reading", expected: expected) }
       // A sensor that says that it has none.
       if fields[2].isEmpty || fields[2] == "none" { continue }
-      guard let value = value(fields[2]) else {
+      guard let value = value(fields[2], isPace: kind == .pace) else {
         throw FileFault(line: index + 1, "no value of \(kind.rawValue)", expected: expected)
       }
       if let reading = Reading(kind, value) {
@@ -79,8 +89,16 @@ package struct RecordedReadings: Sendable {
     return entries
   }
 
-  /// "187", "118.5", and a pace as "1:58.5".
-  private static func value(_ text: some StringProtocol) -> Double? {
+  /// "187", "118.5", and a pace as "1:58.5", or as "4:30/km" where it is not for 500 m.
+  private static func value(_ text: Substring, isPace: Bool) -> Double? {
+    if isPace, text.contains("/") {
+      guard
+        case .target(let measure, .one(let seconds))? = Intensity(reading: String(text))?.parts
+          .first,
+        let metres = measure.paceMetres
+      else { return nil }
+      return seconds * Reading.paceMetres / metres
+    }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2 else { return decimal(text) }
     guard let minutes = Int(parts[0]), (0...1000).contains(minutes),
@@ -107,8 +125,10 @@ package struct RecordedReadings: Sendable {
     }
   }
 
-  private static func fit(_ bytes: [UInt8]) throws(FileFault) -> [Entry] {
-    var reader = try FITReader(bytes)
+  private static func fit(
+    _ bytes: [UInt8]
+  ) throws(FileFault) -> (entries: [Entry], damage: FileFault?) {
+    var reader = try FITReader(bytes, salvages: true)
     var records: [(instant: UInt32, message: FITMessage)] = []
     // Records before the first that has a time belong nowhere, unless none has.
     var isDated = false
@@ -132,14 +152,20 @@ package struct RecordedReadings: Sendable {
       default: break
       }
     }
-    let start = records.first?.instant ?? 0
-    return records.flatMap { instant, message -> [Entry] in
+    var start = records.first?.instant ?? 0
+    if reader.damage != nil {
+      // The first time may be the one that is wrong.
+      let pair = zip(records, records.dropFirst()).first { $1.instant &- $0.instant < 3600 }
+      start = pair?.0.instant ?? start
+    }
+    let entries = records.flatMap { instant, message -> [Entry] in
       guard instant >= start, Double(instant - start) <= longest else { return [] }
       let sport = sports.filter { $0.start <= instant }.max { $0.start < $1.start }?.sport
       return readings(message, of: sport).map {
         Entry(time: .seconds(Int64(instant - start)), reading: $0)
       }
     }
+    return (entries, reader.damage)
   }
 
   private static func readings(_ record: FITMessage, of sport: UInt32?) -> [Reading] {

@@ -52,8 +52,8 @@ enum ZwiftWriter {
       both.allSatisfy({ $0.cadence.map { $0.first == $0.last } ?? true })
     else { return nil }
     var attributes = [
-      ("Repeat", "\(sets)"), ("OnDuration", on.length.secondsText),
-      ("OffDuration", off.length.secondsText), ("OnPower", share(on.percent.first)),
+      ("Repeat", "\(sets)"), ("OnDuration", on.length.secondsText()),
+      ("OffDuration", off.length.secondsText()), ("OnPower", share(on.percent.first)),
       ("OffPower", share(off.percent.first)),
     ]
     if let cadence = on.cadence {
@@ -67,7 +67,7 @@ enum ZwiftWriter {
 
   private static func element(_ phase: WrittenPhase, _ losses: inout ConversionWarnings) -> [String]
   {
-    var attributes = [("Duration", phase.length.secondsText)]
+    var attributes = [("Duration", phase.length.secondsText())]
     let (first, last) = (phase.percent.first, phase.percent.last)
     let name: String
     switch phase.kind {
@@ -98,7 +98,7 @@ enum ZwiftWriter {
     guard !phase.texts.isEmpty else { return [start + "/>"] }
     let events = phase.texts.map { text in
       "      "
-        + tag("textevent", [("timeoffset", text.at.secondsText), ("message", text.text)]) + "/>"
+        + tag("textevent", [("timeoffset", text.at.secondsText()), ("message", text.text)]) + "/>"
     }
     return [start + ">"] + events + ["    </\(name)>"]
   }

@@ -39,6 +39,9 @@ struct AnnouncementMemory: Sendable {
     gate = CueGate(window: window)
   }
 
+  /// No announcement is repeated within this time.
+  var window: Duration { gate.window }
+
   /// Asks the gate, and records the announcement if it passes.
   mutating func admit(
     _ key: CueGate.Key, id: Int, isLastSet: Bool, due: BootInstant, until: BootInstant

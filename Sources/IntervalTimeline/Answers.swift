@@ -11,6 +11,8 @@ struct Answers: Sendable {
     var patience: Duration? = Answers.time
     /// True for words that make room for everything that is planned.
     var yields = false
+    /// By when its words are over; nil: at the end of its phase where they are about that.
+    var limit: BootInstant?
   }
 
   /// The announcement handed off in answer to "where am I?".
@@ -167,7 +169,7 @@ struct Answers: Sendable {
     return HandOff(
       id: id, cue: cue, set: entry?.set, sets: entry?.sets, scheduledSet: entry?.set,
       due: due, earliest: due, until: due, latest: answer.patience.map { max(due, asked + $0) },
-      limit: left.map { transport.nominalInstant(of: here.elapsed + $0) },
+      limit: answer.limit ?? left.map { transport.nominalInstant(of: here.elapsed + $0) },
       asked: content.isAnswer && answer.patience != nil ? asked : nil)
   }
 

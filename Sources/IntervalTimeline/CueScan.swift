@@ -7,6 +7,8 @@ struct CueScan: Sendable {
   /// The most phases that are searched for upcoming announcements.
   private static let maximumPreview = 32
 
+  /// How far ahead of its due instant a cue is handed off.
+  private let horizon: Duration
   private(set) var announcements: AnnouncementMemory
   var told = ToldPhases()
   /// Nothing is due before this instant, so an idle session costs one comparison per check.
@@ -22,8 +24,13 @@ struct CueScan: Sendable {
   /// The set whose end comes next, as it was last scheduled; only for the ledger.
   private var notedSet: Int?
 
-  init(_ announcements: AnnouncementMemory) {
-    self.announcements = announcements
+  init(_ announcements: AnnouncementMemory, horizon: Duration) {
+    (self.announcements, self.horizon) = (announcements, horizon)
+  }
+
+  /// What was announced before `record`, which was made at `now`, is known.
+  mutating func restore(_ record: AnnouncementMemory.Record, at now: BootInstant) {
+    announcements = AnnouncementMemory(window: announcements.window, record, at: now)
   }
 
   /// The number of a hand-off that is made elsewhere.
@@ -37,7 +44,7 @@ struct CueScan: Sendable {
   /// Hands off every cue due before now + `horizon`. Returns whether a boundary's sound was missed, and whether
   /// the finish announcement was.
   mutating func handOffCues(
-    within horizon: Duration, at now: BootInstant, in transport: Transport, _ plan: CuePlan,
+    at now: BootInstant, in transport: Transport, _ plan: CuePlan,
     _ outcomes: [PhaseOutcome], into effects: inout [SessionEffect]
   ) -> (boundary: Bool, finish: Bool) {
     announcements.forget(before: now)

@@ -44,10 +44,16 @@ public struct Intensity: Hashable, Sendable {
     case kilograms
 
     /// True for times: they are written "4:30".
-    var isPace: Bool {
+    var isPace: Bool { paceMetres != nil }
+
+    /// For how many metres a pace is; nil for what is none.
+    package var paceMetres: Double? {
       switch self {
-      case .pacePerKilometre, .pacePerMile, .pacePer500Metres, .pacePer100Metres: true
-      default: false
+      case .pacePerKilometre: 1000
+      case .pacePerMile: 1609.344
+      case .pacePer500Metres: 500
+      case .pacePer100Metres: 100
+      default: nil
       }
     }
   }

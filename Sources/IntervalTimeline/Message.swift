@@ -45,10 +45,11 @@ public struct Message: Hashable, Sendable {
 extension Message {
   /// What is said of a reading: at once or not at all.
   ///
-  /// - Parameter template: its words, with the name of the value in braces: this is what a ledger keeps.
-  package init(coaching text: CoachingText, template: String, priority: Priority) {
+  /// - Parameter templates: the words of each of its wordings, with the name of the value in braces: this is what a
+  ///   ledger keeps.
+  package init(coaching text: CoachingText, templates: [String], priority: Priority) {
     self.init(
-      [(try? Template(stored: template)) ?? Template(plain: template)], priority: priority,
+      templates.map { (try? Template(stored: $0)) ?? Template(plain: $0) }, priority: priority,
       patience: .milliseconds(800))
     coaching = text
   }

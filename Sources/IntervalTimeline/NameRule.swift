@@ -6,6 +6,8 @@ package struct NameRule: Sendable {
   package static let id = NameRule(maximum: 40)
   /// What a sensor calls itself: a Bluetooth name has at most 248 bytes.
   package static let sensor = NameRule(maximum: 248)
+  /// A voice of another program, and a language as that names it.
+  package static let voice = NameRule(maximum: 100)
   /// A workout, a phase or a text in a file.
   package static let workout = NameRule(maximum: 500)
 

@@ -6,7 +6,9 @@ extension Phase {
       guard case .target(let measure, let amount) = part, let kind = TargetKind(measure) else {
         return nil
       }
-      return Target(kind, amount, ramp: self.length.duration)
+      return Target(
+        kind, amount, ramp: self.length.duration,
+        paceOf: measure.paceMetres ?? Reading.paceMetres)
     }.first
   }
 }
@@ -51,7 +53,6 @@ extension TargetKind {
     case .revolutionsPerMinute: self = .cadence
     case .strokesPerMinute: self = .strokeRate
     case .kilometresPerHour: self = .speed
-    // A reading is a pace of 500 m in rowing, of a kilometre in running: that of the target.
     case .pacePerKilometre, .pacePerMile, .pacePer500Metres, .pacePer100Metres: self = .pace
     case .percent, .thresholdPower, .maximumHeartRate, .thresholdHeartRate, .thresholdSpeed, .zone,
       .powerZone, .heartRateZone, .exertion, .kilograms:
@@ -61,14 +62,16 @@ extension TargetKind {
 }
 
 extension Target {
-  /// - Parameter ramp: how long a ramp lasts; without it, a ramp is anything between its numbers.
-  init(_ kind: TargetKind, _ amount: Intensity.Amount, ramp: Duration?) {
+  /// - Parameters:
+  ///   - ramp: how long a ramp lasts; without it, a ramp is anything between its numbers.
+  ///   - distance: of a pace, in metres.
+  init(_ kind: TargetKind, _ amount: Intensity.Amount, ramp: Duration?, paceOf distance: Double) {
     switch (amount, ramp) {
-    case (.one(let number), _): self.init(kind, number)
+    case (.one(let number), _): self.init(kind, number, paceOf: distance)
     case (.ramp(let first, let last), let ramp?):
-      self.init(kind, from: first, to: last, ramp: ramp)
+      self.init(kind, from: first, to: last, ramp: ramp, paceOf: distance)
     case (.range(let first, let last), _), (.ramp(let first, let last), nil):
-      self.init(kind, min(first, last)...max(first, last))
+      self.init(kind, min(first, last)...max(first, last), paceOf: distance)
     }
   }
 }

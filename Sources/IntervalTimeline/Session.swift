@@ -1,7 +1,7 @@
 /// One workout being run: a state machine that receives the time and returns effects.
 ///
 /// `check(at:)` is called every 0.5 s or so, `handle(_:at:)` for each command. A check hands off
-/// every cue that is due before now + `horizon` and has not been handed off; the frequency and
+/// every cue that is due before now + the horizon and has not been handed off; the frequency and
 /// regularity of the calls do not change what is heard. The caller performs the effects in order.
 package struct Session: Sendable {
   /// 1.5 s, three check intervals: two checks may be skipped without losing a cue.
@@ -9,8 +9,6 @@ package struct Session: Sendable {
 
   /// Which cues the phases have, fixed from the start.
   package let plan: CuePlan
-  /// How far ahead of its due instant a cue is handed off.
-  package let horizon: Duration
   var progress: WorkoutProgress
   var scan: CueScan
   var answers: Answers
@@ -32,10 +30,9 @@ package struct Session: Sendable {
     responseTime: Duration = .zero
   ) {
     progress = WorkoutProgress(timeline)
-    scan = CueScan(AnnouncementMemory(window: window))
+    scan = CueScan(AnnouncementMemory(window: window), horizon: horizon)
     answers = Answers(acknowledged: acknowledged, responseTime: responseTime)
     self.plan = plan
-    self.horizon = horizon
   }
 
   /// Where the workout is. Commands go through `handle`.
@@ -77,7 +74,7 @@ package struct Session: Sendable {
   mutating func handOffCues(at now: BootInstant, into effects: inout [SessionEffect])
     -> (boundary: Bool, finish: Bool)
   {
-    scan.handOffCues(within: horizon, at: now, in: transport, plan, outcomes, into: &effects)
+    scan.handOffCues(at: now, in: transport, plan, outcomes, into: &effects)
   }
 
   /// Reports every phase that began or ended since the last call, and the finish.
@@ -181,8 +178,19 @@ package struct Session: Sendable {
   ) -> [SessionEffect] {
     guard [.running, .paused, .finished].contains(state) else { return [] }
     var effects: [SessionEffect] = []
-    say(answers.message(message, due: due, at: now), at: now, into: &effects)
+    var answer = answers.message(message, due: due, at: now)
+    if message.coaching != nil, message.priority != .high { answer.limit = firstBeep(at: now) }
+    say(answer, at: now, into: &effects)
     return effects
+  }
+
+  /// When the countdown of beeps to the running phase's end begins or began; nil where there is none.
+  package func firstBeep(at now: BootInstant) -> BootInstant? {
+    let here = transport.position(at: now)
+    let first = scan.cues(of: here.phase, in: transport, plan).first {
+      if case .countdown = $0.content { true } else { false }
+    }
+    return first.map { transport.nominalInstant(of: here.phaseStart + $0.at) }
   }
 
   mutating func say(

@@ -5,20 +5,17 @@ extension Session {
     progress.record(at: now, scan.announcements.record(at: now))
   }
 
-  /// Restores a session from `record`; call `restore` to continue it. Nil if the record does not
-  /// belong to the timeline.
-  package init?(
-    _ timeline: Timeline, plan: CuePlan = CuePlan(), window: Duration = .seconds(10),
-    horizon: Duration = Session.defaultHorizon, acknowledged: Set<Acknowledgement> = [],
-    responseTime: Duration = .zero, restoring record: SessionRecord
-  ) {
+  /// The session as it was recorded; call `restore` to continue it. Nil if the record does not belong to the
+  /// timeline.
+  package func restoring(_ record: SessionRecord) -> Session? {
     guard let progress = WorkoutProgress(timeline, record) else { return nil }
-    self.init(
-      timeline, plan: plan, window: window, horizon: horizon, acknowledged: acknowledged,
-      responseTime: responseTime)
-    self.progress = progress
-    scan = CueScan(AnnouncementMemory(window: window, record.announcements, at: record.at))
-    if state == .running || state == .paused { scan.rescan(at: record.at, in: transport, plan) }
+    var session = self
+    session.progress = progress
+    session.scan.restore(record.announcements, at: record.at)
+    if session.state == .running || session.state == .paused {
+      session.scan.rescan(at: record.at, in: session.transport, plan)
+    }
+    return session
   }
 
   /// Marks cues as heard that were due before `alive`, when the earlier program was last alive.

@@ -12,6 +12,8 @@ package struct Configuration: Hashable, Sendable {
   package var speech: VoiceSettings
   /// A program that speaks instead of the usual synthesizer; nil: none.
   package var speechServer: SpeechServer?
+  /// Voices that the page offers for a start; none: no choice.
+  package var offeredVoices: [String] = []
   /// A catalogue's language.
   package var language: String?
   /// The name of a sound pack.

@@ -110,11 +110,19 @@ struct ConfigurationForm {
       entry,
       [
         "language", "voice", "variant", "rate", "pitch", "volume", "command", "socket", "languages",
-        "cache",
+        "cache", "offered",
       ], of: "speech", named: entry.key)
     configuration.language = try map["language"]?.language()
     configuration.speech = try map.voiceSettings(volume: "volume")
     configuration.speechServer = try Self.speechServer(map)
+    if let entry = map["offered"] {
+      let expected = "a list of up to 30 voices, such as [en-gb, flite:slt]"
+      let items = try entry.items(named: "offered", expected: expected)
+      guard items.count <= 30 else { throw entry.fault(expected: expected) }
+      for item in items {
+        configuration.offeredVoices.append(try item.name(expected: expected, atMost: 120))
+      }
+    }
   }
 
   private static func speechServer(_ map: YamlMap) throws(FileFault) -> SpeechServer? {

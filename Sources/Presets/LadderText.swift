@@ -67,7 +67,7 @@ enum LadderText {
     }
     let up = (0..<count).map { first + (last < first ? -$0 : $0) * step }
     return (comesBack ? up + up.dropLast().reversed() : up).map {
-      areNumbers ? Duration.milliseconds($0).secondsText : LengthText.text(of: .milliseconds($0))
+      areNumbers ? Duration.milliseconds($0).secondsText() : LengthText.text(of: .milliseconds($0))
     }
   }
 }

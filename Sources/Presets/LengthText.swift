@@ -67,7 +67,7 @@ package struct LengthText {
     let (hours, minutes) = (milliseconds / 3_600_000, milliseconds / 60_000 % 60)
     var text = (hours > 0 ? "\(hours)h" : "") + (minutes > 0 ? "\(minutes)m" : "")
     let rest = Duration.milliseconds(milliseconds % 60_000)
-    if rest > .zero { text += "\(rest.secondsText)s" }
+    if rest > .zero { text += "\(rest.secondsText())s" }
     return text
   }
 
@@ -169,19 +169,5 @@ extension StringProtocol where SubSequence == Substring {
     let start = drop(while: \.isWhitespace)
     guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
     return start[...end]
-  }
-}
-
-extension Duration {
-  /// In seconds, with as many decimals as it needs.
-  package var secondsText: String {
-    let milliseconds = wholeMilliseconds
-    var text = "\(milliseconds / 1000)"
-    let rest = milliseconds % 1000
-    if rest > 0 {
-      text += "." + String("\(1000 + rest)".dropFirst())
-      while text.hasSuffix("0") { text.removeLast() }
-    }
-    return text
   }
 }

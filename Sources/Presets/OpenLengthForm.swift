@@ -49,12 +49,17 @@ struct OpenLengthForm {
   /// `{heart-rate: below 120}`
   private func heartRate(_ map: YamlMap, of entry: YamlEntry) throws(FileFault) -> OpenEnd {
     let range = OpenEnd.heartRates
-    let expected = "{heart-rate: below 120}, from \(range.lowerBound) to \(range.upperBound)"
     try map.checkKeys(["heart-rate"], of: "until")
-    let words = map["heart-rate"]?.value.text?.split(separator: " ") ?? []
+    guard let rate = map["heart-rate"] else {
+      throw entry.fault(expected: "{heart-rate: below 120}")
+    }
+    let words = rate.value.text?.split(separator: " ") ?? []
     guard words.count == 2, words[0] == "below", words[1].allSatisfy(\.isNumber),
       let limit = Int(words[1]), range.contains(limit)
-    else { throw entry.fault(expected: expected) }
+    else {
+      throw rate.fault(
+        expected: "below 120, or another number from \(range.lowerBound) to \(range.upperBound)")
+    }
     return .heartRate(below: limit)
   }
 

@@ -55,10 +55,21 @@ enum TargetForm {
     let hasUnit = numbers.contains { $0.isLetter && $0 != "t" && $0 != "o" || "%/".contains($0) }
     let text = (isRamp ? "from " : "") + numbers + (hasUnit ? "" : kind.unit)
     guard let parts = Intensity(reading: text)?.parts, parts.count == 1,
-      case .target(let measure, let amount) = parts[0], kind.measures.contains(measure),
-      isRamp || !amount.isRamp, min(amount.first, amount.last) > 0,
-      max(amount.first, amount.last) <= kind.most
-    else { throw value.fault(expected: "a number or two, such as \(kind.example)") }
+      case .target(let measure, let amount) = parts[0], kind.measures.contains(measure)
+    else {
+      throw value.fault(
+        expected: isRamp ? "two numbers for a ramp" : "a number or two, such as \(kind.example)")
+    }
+    guard min(amount.first, amount.last) > 0, max(amount.first, amount.last) <= kind.most else {
+      throw value.fault(
+        expected: "more than 0 and at most \(Intensity(measure, .one(kind.most)).text)")
+    }
+    // A range that falls is read as one, too.
+    guard isRamp || !amount.isRamp else {
+      let numbers = [amount.first, amount.last].sorted()
+      let rising = Intensity(measure, .range(numbers[0], numbers[1])).text
+      throw value.fault(expected: "\(rising), the lower number first, or ramp: yes beside it")
+    }
     if isRamp, !amount.isRamp {
       throw FileFault(
         line: map["ramp"]?.line ?? entry.line, "a ramp from one number",

@@ -29,6 +29,8 @@ package enum LinkAnswer: Hashable, Sendable {
   case done
   /// Of `LinkCall.list`.
   case objects([BlueZObject])
+  /// Of `LinkCall.list`: bluetoothd does not run. Its start is an event.
+  case noService
   /// With the error's text.
   case failed(String)
 }
@@ -41,7 +43,7 @@ package enum LinkAction: Hashable, Sendable {
   case report(sensor: Int, SensorReport)
   /// From now on a sensor is heard, or is not.
   case heard(sensor: Int, Bool)
-  /// A line for the log.
+  /// A line for the log. There may be many: the holder limits them.
   case log(String)
 }
 

@@ -1,17 +1,11 @@
-import Instants
-
 /// The actions that a link has yet to hand to its owner, and the calls of BlueZ that are not answered yet.
 struct LinkOutbox: Sendable {
   private var pending: [Int: LinkCall] = [:]
   private var lastCall = 0
   private var actions: [LinkAction] = []
-  private var lines = LineLimit()
 
   /// No call waits for its answer.
   var isAnswered: Bool { pending.isEmpty }
-
-  /// When a line that waits may be written; nil where none does.
-  var lineDue: BootInstant? { lines.due }
 
   /// - Returns: the number under which it is answered.
   @discardableResult
@@ -24,7 +18,7 @@ struct LinkOutbox: Sendable {
 
   mutating func add(_ action: LinkAction) { actions.append(action) }
 
-  mutating func log(_ line: String) { lines.add(line) }
+  mutating func log(_ line: String) { actions.append(.log(line)) }
 
   /// The call that is answered; nil where its answer is not waited for any more.
   mutating func answered(_ number: Int) -> LinkCall? { pending.removeValue(forKey: number) }
@@ -34,8 +28,7 @@ struct LinkOutbox: Sendable {
     pending = pending.filter { keepsLists && $0.value == .list }
   }
 
-  mutating func take(at now: BootInstant) -> [LinkAction] {
-    if let line = lines.take(at: now) { actions.append(.log(line)) }
+  mutating func take() -> [LinkAction] {
     defer { actions = [] }
     return actions
   }

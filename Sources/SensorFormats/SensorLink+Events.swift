@@ -20,6 +20,10 @@ extension SensorLink {
   }
 
   mutating func listed(_ number: Int, _ answer: LinkAnswer, at now: BootInstant) {
+    if answer == .noService {
+      listsAt = nil
+      return outbox.log("bluetoothd does not run")
+    }
     guard case .objects(let objects) = answer else {
       outbox.log("BlueZ does not answer")
       for index in sensors.indices where sensors[index].state == .listing(call: number) {

@@ -25,7 +25,7 @@ package struct SensorLink: Sendable {
   /// When `check` is needed next, if no event comes before. Nil: not without an event.
   package var deadline: BootInstant? {
     guard !isStopped else { return nil }
-    let others = [adapter.deadline, scan.deadline, listsAt, outbox.lineDue]
+    let others = [adapter.deadline, scan.deadline, listsAt]
     return (sensors.map(\.deadline) + others).compactMap { $0 }.min()
   }
 
@@ -56,7 +56,7 @@ package struct SensorLink: Sendable {
       if let path = sensor.path { outbox.call(.disconnect(device: path)) }
     }
     for index in sensors.indices { silence(index) }
-    return outbox.take(at: now)
+    return outbox.take()
   }
 
   package mutating func handle(_ event: LinkEvent, at now: BootInstant) -> [LinkAction] {
@@ -128,7 +128,7 @@ extension SensorLink {
       }
     }
     if case .ready(let path) = adapter.state { advanceScan(path, at: now) }
-    return outbox.take(at: now)
+    return outbox.take()
   }
 
   /// Connecting and scanning in turn: a connection is not begun while a scan runs.

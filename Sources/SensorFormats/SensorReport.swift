@@ -5,7 +5,7 @@ import Targets
 package struct SensorReport: Hashable, Sendable {
   /// When it arrived.
   package let instant: BootInstant
-  /// At most one of each kind. A pace is in seconds for 500 m.
+  /// At most one of each kind.
   package var readings: [Reading] = []
   /// Strokes since the packet before.
   package var repetitions = 0

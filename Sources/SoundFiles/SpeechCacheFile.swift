@@ -10,7 +10,7 @@ import SystemIO
 /// are dropped. In a folder that cannot be written, the cache keeps nothing.
 public final class SpeechCacheFile: SpeechCache {
   private static let mark: [UInt8] = Array("cuecoach speech\n".utf8)
-  private static let headSize = 32
+  private static let headSize = 40
 
   /// How large the cache may become.
   public struct Limits: Sendable {
@@ -60,8 +60,10 @@ public final class SpeechCacheFile: SpeechCache {
   }
 
   private struct File {
-    /// Of what makes the words; nil while that is not known.
-    var fingerprint: UInt64?
+    /// Of what has made the words; nil while that is not known.
+    var maker: UInt64?
+    /// False while `maker` is only what the file says.
+    var isConfirmed = false
     /// -1: not opened, or not available.
     var descriptor: Int32 = -1
     var isOpened = false
@@ -77,6 +79,7 @@ public final class SpeechCacheFile: SpeechCache {
 
   private let folder: String
   private let name: String
+  private let settings: String?
   private let maker: @Sendable () -> String?
   private let rate: Int
   private let limits: Limits
@@ -90,15 +93,16 @@ public final class SpeechCacheFile: SpeechCache {
   ///   - name: of the file. Each synthesizer has a file of its own.
   ///   - rate: of the clips, in frames a second.
   ///   - limits: how large the file may become.
-  ///   - maker: identifies the synthesizer exactly; a file by another is replaced. Called before the file is used, and
+  ///   - settings: for a synthesizer that takes long to say who it is: what else determines its words. `load` reads a
+  ///     file with the same settings at once. By default it asks `maker` first.
+  ///   - maker: identifies the synthesizer exactly; a file by another is replaced. Asked before anything is kept, and
   ///     again as long as it says nil; then nothing is kept.
   public init(
     folder: String, name: String = "speech", rate: Int = SampleRate.standard,
-    limits: Limits = Limits(), maker: @escaping @Sendable () -> String?
+    limits: Limits = Limits(), settings: String? = nil, maker: @escaping @Sendable () -> String?
   ) {
-    (self.folder, self.name, self.rate, self.limits, self.maker) = (
-      folder, name, rate, limits, maker
-    )
+    (self.folder, self.name, self.rate, self.limits) = (folder, name, rate, limits)
+    (self.settings, self.maker) = (settings, maker)
     file = Mutex(File(clipRoom: limits.written))
   }
 
@@ -109,11 +113,24 @@ public final class SpeechCacheFile: SpeechCache {
   // MARK: Reading
 
   public func load() {
-    // Without the lock, because asking a synthesizer may take long, and `save` must not wait for it.
-    guard file.withLock({ $0.fingerprint }) == nil, let maker = maker() else { return }
-    file.withLock { file in
-      file.fingerprint = SpeechRecord.id(of: Array("\(maker) \(rate)".utf8))
-      open(&file)
+    if settings == nil { _ = confirm() } else { file.withLock { open(&$0) } }
+  }
+
+  public func confirm() -> Bool {
+    // Without the lock, because asking a synthesizer may take long, and nobody else must wait for it.
+    guard !file.withLock({ $0.isConfirmed }), let name = maker() else { return true }
+    let found = SpeechRecord.id(of: Array(name.utf8))
+    return file.withLock { file in
+      let isOthers = file.descriptor >= 0 && file.maker != found
+      (file.maker, file.isConfirmed) = (found, true)
+      guard isOthers else {
+        open(&file)
+        return true
+      }
+      close(file.descriptor)
+      file.descriptor = -1
+      index.withLock { $0 = Index() }
+      return false
     }
   }
 
@@ -148,7 +165,7 @@ public final class SpeechCacheFile: SpeechCache {
   }
 
   private func open(_ file: inout File) {
-    guard !file.isOpened, file.fingerprint != nil else { return }
+    guard !file.isOpened else { return }
     file.isOpened = true
     adopt(&file)
   }
@@ -164,32 +181,38 @@ public final class SpeechCacheFile: SpeechCache {
     guard descriptor >= 0 else { return }
     var info = stat()
     guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG,
-      info.st_size <= limits.size * 2, isOurs(descriptor, file)
+      info.st_size <= limits.size * 2, let found = recordedMaker(descriptor),
+      !file.isConfirmed || found == file.maker
     else {
       close(descriptor)
       return
     }
-    file.descriptor = descriptor
+    (file.descriptor, file.maker) = (descriptor, found)
     file.end = Int64(Self.headSize)
     scan(&file)
     index.withLock { $0.usesRead = $0.uses }
   }
 
-  private func head(_ file: File) -> [UInt8] {
-    var bytes = Self.mark + [UInt8](repeating: 0, count: 16)
+  private func head(_ maker: UInt64) -> [UInt8] {
+    var bytes = Self.mark + [UInt8](repeating: 0, count: 24)
+    let settings = SpeechRecord.id(of: Array("\(settings ?? "") \(rate)".utf8))
     bytes.withUnsafeMutableBytes { bytes in
-      bytes.storeBytes(of: file.fingerprint ?? 0, toByteOffset: 16, as: UInt64.self)
-      let sum = SpeechRecord.hash(UnsafeRawBufferPointer(rebasing: bytes[..<24]))
-      bytes.storeBytes(of: sum, toByteOffset: 24, as: UInt64.self)
+      bytes.storeBytes(of: settings, toByteOffset: 16, as: UInt64.self)
+      bytes.storeBytes(of: maker, toByteOffset: 24, as: UInt64.self)
+      let sum = SpeechRecord.hash(UnsafeRawBufferPointer(rebasing: bytes[..<32]))
+      bytes.storeBytes(of: sum, toByteOffset: 32, as: UInt64.self)
     }
     return bytes
   }
 
-  /// Whether a file begins as one of this synthesizer at this rate does.
-  private func isOurs(_ descriptor: Int32, _ file: File) -> Bool {
+  /// Who has made a file that begins as one with these settings at this rate does; nil for another file.
+  private func recordedMaker(_ descriptor: Int32) -> UInt64? {
     var found = [UInt8](repeating: 0, count: Self.headSize)
-    return found.withUnsafeMutableBytes { Self.read(descriptor, into: $0, at: 0) }
-      && found == head(file)
+    guard found.withUnsafeMutableBytes({ Self.read(descriptor, into: $0, at: 0) }) else {
+      return nil
+    }
+    let maker = found.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 24, as: UInt64.self) }
+    return found == head(maker) ? maker : nil
   }
 
   /// Reads the records from `end` on, up to the first that is not whole.
@@ -247,7 +270,7 @@ public final class SpeechCacheFile: SpeechCache {
     guard length > .zero, key.count <= SpeechRecord.maxKey else { return }
     load()
     file.withLock { file in
-      guard file.fingerprint != nil, !file.hasFailed else { return }
+      guard file.isConfirmed, !file.hasFailed else { return }
       if let clip, clip.rate == rate {
         let record = SpeechRecord(key: key, length: length, samples: clip.memory)
         if record.size <= file.clipRoom {
@@ -391,7 +414,8 @@ public final class SpeechCacheFile: SpeechCache {
   /// Replaces the file. Returns the new descriptor, or a negative number.
   private func replace(_ file: File, _ fill: (Int32) -> Bool) -> Int32 {
     guard let new = AtomicFile(path),
-      head(file).withUnsafeBytes({ Self.write(new.descriptor, $0, at: 0) }), fill(new.descriptor),
+      head(file.maker ?? 0).withUnsafeBytes({ Self.write(new.descriptor, $0, at: 0) }),
+      fill(new.descriptor),
       new.commit()
     else { return -1 }
     return new.duplicate()

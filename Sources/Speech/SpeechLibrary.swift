@@ -204,7 +204,8 @@ public final class SpeechLibrary: Sendable {
     }
   }
 
-  /// Renders an announcement's missing words before everything that is less urgent, then calls `done` on the library's own thread. Returns at once.
+  /// Renders an announcement's missing words before everything that is less urgent, then calls `done` on a thread of its
+  /// own. Returns at once.
   ///
   /// What an engine has not spoken within the patience of `urgency` is spoken by the stand-in instead.
   package func render(

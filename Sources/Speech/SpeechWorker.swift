@@ -24,15 +24,19 @@ final class SpeechWorker: Sendable {
   let renderer: SpeechRenderer
   private let cache: (any SpeechCache)?
   let queue = DispatchQueue(label: "cuecoach.speech")
+  /// Reads an engine's words of earlier runs while `queue` waits for the engine.
+  private let recalling = DispatchQueue(label: "cuecoach.speech.recall")
   /// The requests that are not done.
   private let requests = DispatchGroup()
+  /// A memory without words.
+  private let nothing: SpeechMemory
   /// Protects what is known and what waits; never held during a rendering.
   private let state: Mutex<State>
 
   init(_ renderer: SpeechRenderer, _ memory: SpeechMemory, _ cache: (any SpeechCache)?) {
-    (self.renderer, self.cache) = (renderer, cache)
+    (self.renderer, self.cache, nothing) = (renderer, cache, memory)
     state = Mutex(State(memory: memory))
-    // An engine's cache has to ask a program who it is, which nobody may need.
+    // Nobody may need an engine.
     if !renderer.hasStandIn { queue.async { [self] in loadCache() } }
   }
 
@@ -105,10 +109,10 @@ final class SpeechWorker: Sendable {
 
   func noteLate(_ text: String, _ voice: SpeechVoice) {
     state.withLock { state in
-      let reason =
-        state.reasons.value(for: Key(text, voice)) ?? state.failure?.detail
-        ?? "it was not ready in time"
-      state.late.set(reason, for: Self.atAnyRate(text, voice))
+      let key = Self.atAnyRate(text, voice)
+      let passing: String? = state.late.value(for: key) ?? nil
+      let reason = state.reasons.value(for: Key(text, voice)) ?? passing
+      state.late.set(reason ?? "it was not ready in time", for: key)
     }
   }
 
@@ -153,6 +157,7 @@ final class SpeechWorker: Sendable {
   func renderNow(_ key: Key) -> PCMClip? {
     queue.sync {
       loadCache()
+      confirmCache()
       return lookUp(key) ?? render(key)
     }
   }
@@ -164,6 +169,9 @@ final class SpeechWorker: Sendable {
     requests.enter()
     request {
       $0.queue.add(.init(id: id, owner: owner, orders: orders[...], urgency: urgency, done: done))
+    }
+    if renderer.hasStandIn, cache != nil {
+      recalling.async { [self] in recall(orders, id, done) }
     }
   }
 
@@ -211,6 +219,29 @@ final class SpeechWorker: Sendable {
     if isFirst { cache?.load() }
   }
 
+  /// Forgets the words of earlier runs if another synthesizer has made them. On the queue.
+  private func confirmCache() {
+    guard let cache, !cache.confirm() else { return }
+    recalling.sync { state.withLock { $0.memory = nothing } }
+  }
+
+  /// Ends a request for which earlier runs have rendered everything. On `recalling`.
+  private func recall(
+    _ orders: [SpeechOrder], _ id: SpeechQueue.Request.ID, _ done: @Sendable () -> Void
+  ) {
+    loadCache()
+    for order in orders {
+      while let (key, isNeeded) = missing(for: order) {
+        guard let clip = recall(key) else { return }
+        keep(clip, for: key, failure: nil, isNeeded: isNeeded)
+      }
+    }
+    if state.withLock({ $0.queue.remove(id) }) {
+      done()
+      requests.leave()
+    }
+  }
+
   /// Adds to what is to be rendered.
   private func request(_ add: (inout State) -> Void) {
     let isNew = state.withLock { state in
@@ -242,7 +273,7 @@ final class SpeechWorker: Sendable {
       }
       return state.isWorking
     }
-    if isMore { queue.async { [self] in renderNext() } }
+    if isMore { queue.async { [self] in renderNext() } } else { confirmCache() }
   }
 
   /// Renders the next missing text of an announcement. On the queue.
@@ -273,6 +304,7 @@ final class SpeechWorker: Sendable {
       keep(clip, for: key, failure: nil, isNeeded: isNeeded)
       return clip
     }
+    confirmCache()
     var clip: PCMClip?
     var failure: SpeechError?
     do throws(SpeechError) {
@@ -303,9 +335,12 @@ final class SpeechWorker: Sendable {
   private func keep(_ clip: PCMClip?, for key: Key, failure: SpeechError?, isNeeded: Bool) {
     state.withLock { state in
       state.failure = state.failure ?? failure
-      if clip != nil { state.late.set(nil, for: Self.atAnyRate(key.text, key.voice)) }
       // Failures of these kinds may pass.
-      if let failure, failure.kind == .failed || failure.kind == .unavailable { return }
+      let mayPass = failure.map { $0.kind == .failed || $0.kind == .unavailable } ?? false
+      if clip != nil || mayPass {
+        state.late.set(failure?.detail, for: Self.atAnyRate(key.text, key.voice))
+      }
+      if mayPass { return }
       state.memory.keep(clip?.length, for: key)
       if let failure { state.reasons.set(failure.detail, for: key) }
       guard let clip, isNeeded || state.memory.hasRoom(for: clip) else { return }

@@ -27,6 +27,15 @@ package enum CoachingText: Hashable, Sendable {
     }
   }
 
+  /// The text, and what is said of it where there is no room for all: in a ramp without the target.
+  package var wordings: [CoachingText] {
+    switch self {
+    case .low(let kind, let value, target: .some): [self, .low(kind, value, target: nil)]
+    case .high(let kind, let value, target: .some): [self, .high(kind, value, target: nil)]
+    default: [self]
+    }
+  }
+
   /// How long the text lasts at most, in an English voice of 175 words a minute.
   package var length: Duration {
     switch self {

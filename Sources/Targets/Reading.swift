@@ -22,4 +22,20 @@ package struct Reading: Hashable, Sendable {
     self.kind = kind
     self.value = value
   }
+
+  /// A pace is the time for so many metres.
+  package static let paceMetres = 500.0
+  /// Nobody who is slower has a pace: they stand. In kilometres an hour.
+  private static let slowest = 1.0
+
+  /// The same speed as a pace, or the same pace as a speed; nil for other kinds, and for a speed that is no pace.
+  package var counterpart: Reading? {
+    // Kilometres an hour times seconds for the metres of a pace.
+    let product = Self.paceMetres * 3.6
+    return switch kind {
+    case .speed where value >= Self.slowest: Reading(.pace, product / value)
+    case .pace: Reading(.speed, product / value)
+    case .watts, .heartRate, .cadence, .strokeRate, .speed: nil
+    }
+  }
 }

@@ -16,11 +16,13 @@ package struct TargetCoach: Sendable {
   }
 
   private var sensors: [TargetKind: Sensor] = [:]
+  /// When a speed and a pace were last measured themselves.
+  private var measured: [TargetKind: BootInstant] = [:]
   private var alarm: HeartRateAlarm?
   private var running: Running?
-  /// When anything was last said, the alarm included.
+  /// When anything was last heard, the alarm included.
   private var lastSaid: BootInstant?
-  /// When the last coaching texts were said, `TargetRule.crowd` at most.
+  /// When the last coaching texts were heard, `TargetRule.crowd` at most.
   private var saidRecently: [BootInstant] = []
 
   /// - Parameter alarmLimit: beats a minute at which the listener is warned. Nil: no alarm.
@@ -59,7 +61,17 @@ package struct TargetCoach: Sendable {
   }
 
   /// A reading at the instant of its arrival, in phases without a target and in pauses as well.
+  ///
+  /// A speed stands for a pace that no sensor measures, and a pace for a speed.
   package mutating func take(_ reading: Reading, at now: BootInstant) {
+    note(reading, at: now)
+    guard let counterpart = reading.counterpart else { return }
+    measured[reading.kind] = now
+    let isMeasured = measured[counterpart.kind].map { now - $0 < TargetRule.stale } ?? false
+    if !isMeasured { note(counterpart, at: now) }
+  }
+
+  private mutating func note(_ reading: Reading, at now: BootInstant) {
     let wasHeard = sensors[reading.kind]?.isHeard(at: now) ?? false
     sensors[reading.kind, default: Sensor(reading.kind)].take(reading.value, at: now)
     if !wasHeard, running?.phase.target?.kind == reading.kind {
@@ -69,9 +81,14 @@ package struct TargetCoach: Sendable {
     observe(at: now, after: reading.kind)
   }
 
-  /// The text was placed, and is heard at this instant.
-  package mutating func said(_ text: CoachingText, at instant: BootInstant) {
-    lastSaid = instant
+  /// The text was placed. Repeats count from the check that decided it, so that they do not drift; the gaps between
+  /// texts from when they are heard.
+  ///
+  /// - Parameter heard: when it is heard, after `instant`. Nil: at once.
+  package mutating func said(
+    _ text: CoachingText, at instant: BootInstant, heard: BootInstant? = nil
+  ) {
+    lastSaid = heard ?? instant
     switch text {
     case .alarm:
       alarm?.said(at: instant)
@@ -83,15 +100,18 @@ package struct TargetCoach: Sendable {
     case .value: running?.reported = instant
     case .low, .high, .onTarget: running?.track?.said(text, at: instant)
     }
-    saidRecently = saidRecently.suffix(TargetRule.crowd - 1) + [instant]
+    saidRecently = saidRecently.suffix(TargetRule.crowd - 1) + [heard ?? instant]
   }
 
   // MARK: - What is to be done
 
   /// What is to be said now. It is returned again and again until it is said or no longer true.
   ///
-  /// - Parameter room: how long no other cue is heard from `now` on. An alarm is due without room as well.
-  package mutating func check(at now: BootInstant, room: Duration = .unlimited) -> CoachingText? {
+  /// - Parameter room: how long no other cue is heard from `now` on. An alarm is due without room as well. It is asked
+  ///   for only where there is something to say.
+  package mutating func check(
+    at now: BootInstant, room: @autoclosure () -> Duration = .unlimited
+  ) -> CoachingText? {
     observe(at: now)
     guard let running, !running.clock.isPaused else { return nil }
     if let alarm, alarm.isWarning {
@@ -102,7 +122,10 @@ package struct TargetCoach: Sendable {
     let text =
       text(ofSensorsIn: running, at: now) ?? text(ofTargetIn: running, at: now)
       ?? text(ofRestIn: running, at: now)
-    return text.flatMap { $0.length <= room ? $0 : nil }
+    return text.flatMap { text in
+      let longest = room()
+      return text.wordings.first { $0.length <= longest }
+    }
   }
 
   /// True when a rest is over: the heart rate is low enough, or the rest has lasted as long as it may.
@@ -119,7 +142,7 @@ package struct TargetCoach: Sendable {
   /// How the running phase's value stands to its target.
   package struct Live: Hashable, Sendable {
     package let kind: TargetKind
-    /// The mean. Nil: unknown.
+    /// The mean. Nil: unknown. A pace, and its range, is one of the target's distance.
     package let value: Double?
     /// The range that the value is compared with.
     package let range: ClosedRange<Double>
@@ -132,7 +155,8 @@ package struct TargetCoach: Sendable {
     let mean = sensors[target.kind]?.mean(at: now)
     let range = target.range.range(at: running.clock.time(at: mean?.instant ?? now))
     return Live(
-      kind: target.kind, value: mean?.number, range: range,
+      kind: target.kind, value: mean.map { $0.number * target.scale },
+      range: range.lowerBound * target.scale...range.upperBound * target.scale,
       position: mean.map { TargetPosition(of: $0.number, in: range) } ?? .unknown)
   }
 
@@ -192,7 +216,8 @@ package struct TargetCoach: Sendable {
       let sensor = sensors[kind]
       if let sensor, sensor.isToldLost {
         guard sensor.isBack(at: now), let mean = sensor.mean(at: now) else { continue }
-        return .back(kind, kind.rounded(mean.number))
+        let target = running.phase.target.flatMap { $0.kind == kind ? $0 : nil }
+        return .back(kind, target?.spoken(mean.number) ?? kind.rounded(mean.number))
       }
       let heard = sensor?.newest.map { max($0.instant, running.clock.started) }
       if now - (heard ?? running.clock.started) >= TargetRule.lost { return .lost(kind) }

@@ -8,7 +8,7 @@ public enum TargetKind: String, CaseIterable, Codable, Hashable, Sendable {
   case cadence
   /// Stroke rate, in strokes a minute.
   case strokeRate = "stroke-rate"
-  /// Pace, in seconds for a distance: a smaller number is faster.
+  /// Pace, in seconds for 500 m: a smaller number is faster. A target of another distance is said in its own.
   case pace
   /// Speed, in kilometres an hour.
   case speed

@@ -23,6 +23,14 @@ package struct TargetRange: Hashable, Sendable {
     self.ramp = ramp
   }
 
+  func scaled(by factor: Double) -> TargetRange {
+    func scaled(_ range: ClosedRange<Double>) -> ClosedRange<Double> {
+      range.lowerBound * factor...range.upperBound * factor
+    }
+    return ramp.map { TargetRange(from: scaled(start), to: scaled(end), ramp: $0) }
+      ?? TargetRange(scaled(start))
+  }
+
   /// The range at a time of the phase without its pauses.
   package func range(at time: Duration) -> ClosedRange<Double> {
     guard let ramp, time < ramp else { return end }

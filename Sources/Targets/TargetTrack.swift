@@ -53,7 +53,7 @@ struct TargetTrack: Sendable {
     guard let mean = sensor.mean(at: now), let newest = sensor.newest else { return nil }
     let range = target.range.range(at: clock.time(at: mean.instant))
     let kind = target.kind
-    let value = kind.rounded(mean.number)
+    let value = target.spoken(mean.number)
     switch position {
     case .unknown: return nil
     case .inside:
@@ -65,7 +65,7 @@ struct TargetTrack: Sendable {
         TargetPosition(of: newest.number, in: range) == position
       else { return nil }
       let middle = target.range.ramp.map { _ in
-        kind.rounded((range.lowerBound + range.upperBound) / 2)
+        target.spoken((range.lowerBound + range.upperBound) / 2)
       }
       return position == .below
         ? .low(kind, value, target: middle) : .high(kind, value, target: middle)

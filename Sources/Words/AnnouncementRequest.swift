@@ -139,7 +139,14 @@ package struct AnnouncementRequest {
   func announcement(_ cue: LaidOutCue, for one: Companion) -> Announcement {
     Announcement(
       id: AnnouncementID(lane: one.lane, handOff: one.handOff.id), lane: one.name,
-      handOff: one.handOff, cue: cue, template: isCoaching || saysValues ? template : nil)
+      handOff: one.handOff, cue: cue, template: template(of: cue))
+  }
+
+  /// Its words as they are written, where they say a live value or a reading. Each wording of a reading has its own.
+  private func template(of cue: LaidOutCue) -> String? {
+    guard isCoaching else { return saysValues ? template : nil }
+    let index = wording(at: handOff.due).texts.firstIndex(of: cue.text) ?? 0
+    return templates.indices.contains(index) ? templates[index].source : template
   }
 
   /// When its words should begin.

@@ -133,8 +133,8 @@ extension CueWording {
         self = .speech(texts(message.wordings))
         break
       }
-      let words = phrases.words(of: coaching)
-      self = .speech(words.isEmpty ? [] : [named(words)])
+      self = .speech(
+        coaching.wordings.map(phrases.words).filter { !$0.isEmpty }.map(named))
     // It concerns all lanes, so it names none.
     case .stopQuestion: self = .speech(phrases.wordings(.stopQuestion, values.value(of:)))
     case .position, .whereAmI:

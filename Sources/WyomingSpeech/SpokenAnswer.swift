@@ -22,6 +22,8 @@ package struct SpokenAnswer: Sendable {
   private var isChunk = false
   /// Whether the last event has come.
   package private(set) var isWhole = false
+  /// Why the server does not say this text, in an answer that is whole: it may say the next one.
+  package private(set) var refusal: WyomingFault?
 
   package init() {}
 
@@ -42,11 +44,10 @@ package struct SpokenAnswer: Sendable {
         guard format != nil else { throw WyomingFault("an end without a beginning") }
         isWhole = true
       case "error":
-        // On one line, and not for ever.
-        let said = (event.data(Failure.self)?.text ?? "").unicodeScalars.prefix(200)
-        let text = String(said.map { $0.value < 0x20 || $0.value == 0x7F ? " " : Character($0) })
-        throw WyomingFault(
+        let text = event.data(Failure.self)?.text ?? ""
+        refusal = WyomingFault(
           text.isEmpty ? "the server reports an error" : "the server says: \(text)")
+        isWhole = true
       // Servers may send more than is known here.
       default: break
       }

@@ -7,8 +7,9 @@ import WyomingProtocol
 /// Speech by a server of the Wyoming protocol, such as Piper's: a program that is started here, or one that listens on a
 /// Unix socket.
 ///
-/// A server that fails or does not answer in time is given up: a child's process group is killed, a socket is closed, and
-/// another attempt follows after 1 s, then 2 s, up to a minute. Until then `render` throws `unavailable` at once.
+/// A server that fails or does not answer in time, or refuses ten texts one after the other, is given up: a child's process
+/// group is killed, a socket is closed, and another attempt follows after 1 s, then 2 s, up to a minute. Until then `render`
+/// throws `unavailable` at once.
 public final class WyomingSynthesizer: SpeechSynthesizer {
   /// Where the server is.
   public enum Server: Hashable, Sendable {
@@ -31,6 +32,10 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
     var stream: WyomingStream?
     /// True once the server has spoken: its voice is loaded.
     var hasSpoken = false
+    /// How many texts it has refused since the last that it spoke.
+    var refusals = 0
+    /// Why it has been given up.
+    var fault: WyomingFault?
     var backOff = BackOff(from: .seconds(1), to: .seconds(60))
     /// When another attempt is due, on the monotonic clock.
     var retry: Int64 = 0
@@ -48,8 +53,12 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
 
   private let server: Server
   private let patience: Patience
-  private let report: @Sendable (String) -> Void
+  private let report: Report
   private let state = Mutex(State())
+
+  /// Gets a line when the server is given up, with the time after which it is asked again, and one without a time when
+  /// it refuses a text, but not for each of several.
+  public typealias Report = @Sendable (_ line: String, _ again: Duration?) -> Void
 
   /// How long answers may take.
   package struct Patience: Sendable {
@@ -67,16 +76,12 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
 
   /// - Parameters:
   ///   - server: asked at the first text, not before.
-  ///   - report: gets a line when the server is given up.
-  public convenience init(
-    _ server: Server, report: @escaping @Sendable (String) -> Void = { _ in }
-  ) {
+  ///   - report: called during the call that it concerns, from which nothing of this may be called. By default nobody.
+  public convenience init(_ server: Server, report: @escaping Report = { _, _ in }) {
     self.init(server, patience: Patience(), report: report)
   }
 
-  package init(
-    _ server: Server, patience: Patience, report: @escaping @Sendable (String) -> Void = { _ in }
-  ) {
+  package init(_ server: Server, patience: Patience, report: @escaping Report) {
     (self.server, self.patience, self.report) = (server, patience, report)
   }
 
@@ -106,6 +111,7 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
   }
 
   private static let remembered = 8
+  private static let maxRefusals = 10
 
   /// What the server says of itself: its programs, their versions and voices. Waits for it.
   public func voices() throws(SpeechError) -> [Voice] {
@@ -135,6 +141,14 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
       return answer.isWhole
     }
     state.hasSpoken = true
+    if let refusal = answer.refusal {
+      state.refusals += 1
+      guard state.refusals < Self.maxRefusals else { throw giveUp(refusal, &state) }
+      if state.refusals == 1 { report("the voice's server \(name): \(refusal)", nil) }
+      throw SpeechError(kind: .failed, detail: "\(refusal)")
+    }
+    state.refusals = 0
+    state.backOff.reset()
     // Nobody speaks so fast: the end of the answer is missing.
     let shortest = Duration.milliseconds(60 + 15 * text.count)
     guard let clip = answer.clip, clip.peak > 0, clip.trimmed().length >= shortest else {
@@ -150,21 +164,24 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
   ) throws(SpeechError) {
     let now = MachineTime.monotonic
     guard state.stream != nil || now >= state.retry else {
-      throw SpeechError(kind: .unavailable, detail: "the voice's server has failed and waits")
+      throw SpeechError(kind: .unavailable, detail: state.fault?.description ?? "")
     }
     do throws(WyomingFault) {
       if state.stream == nil { state.stream = try connect() }
       guard let stream = state.stream else { return }
       try stream.ask(request, within: patience, take)
-      state.backOff.reset()
     } catch {
-      state.stream = nil
-      state.hasSpoken = false
-      let wait = state.backOff.next()
-      state.retry = MachineTime.monotonic + wait.wholeNanoseconds
-      report("the voice's server \(name): \(error); again in \(wait / .seconds(1)) s")
-      throw SpeechError(kind: .unavailable, detail: "\(error)")
+      throw giveUp(error, &state)
     }
+  }
+
+  /// Ends the connection. Returns what is thrown therefore.
+  private func giveUp(_ fault: WyomingFault, _ state: inout State) -> SpeechError {
+    (state.stream, state.hasSpoken, state.refusals, state.fault) = (nil, false, 0, fault)
+    let wait = state.backOff.next()
+    state.retry = MachineTime.monotonic + wait.wholeNanoseconds
+    report("the voice's server \(name): \(fault)", wait)
+    return SpeechError(kind: .unavailable, detail: "\(fault)")
   }
 
   private func connect() throws(WyomingFault) -> WyomingStream {

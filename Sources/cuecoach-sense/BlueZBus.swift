@@ -141,7 +141,9 @@ final class BlueZBus {
     guard let context else { return 0 }
     let waiting = Unmanaged<Waiting>.fromOpaque(context).takeRetainedValue()
     guard let message, let owner = waiting.owner else { return 0 }
-    if let error = cuecoach_bus_error(message) {
+    if waiting.isList, cuecoach_bus_is_absence(message) {
+      owner.events.append(.answered(waiting.number, .noService))
+    } else if let error = cuecoach_bus_error(message) {
       owner.events.append(.answered(waiting.number, .failed(String(cString: error))))
     } else if waiting.isList {
       let reader = Reader()

@@ -46,7 +46,9 @@ struct ServeCommand: ParsableCommand {
 
   private static func readings(_ path: String) throws(Complaint) -> RecordedReadings {
     do throws(FileError) {
-      return try RecordedReadings.read(path: path)
+      let readings = try RecordedReadings.read(path: path)
+      if let damage = readings.damage { Log.write(damage) }
+      return readings
     } catch {
       throw .usage(error.description)
     }

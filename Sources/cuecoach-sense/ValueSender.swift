@@ -61,7 +61,8 @@ final class ValueSender {
 
   func send(_ reading: Reading, to workout: String?) {
     var value = ValueRequest(reading.kind.rawValue, validFor: Self.validity)
-    let number = (reading.value * 10).rounded() / 10
+    // A tenth of a kilometre an hour is two seconds a kilometre.
+    let number = (reading.value * 100).rounded() / 100
     if reading.kind == .pace { value.seconds = number } else { value.number = number }
     peer.request(.value(value, lane: workout))
   }

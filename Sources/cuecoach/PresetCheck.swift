@@ -137,10 +137,10 @@ extension LedgerEvent.CueEntry {
   /// What tells the workout and its phases takes what room there is; what is not told is reported by phases.
   private static let telling: Set = ["opening", "next", "begins"]
 
-  /// True if it is not said in full when it is due.
+  /// True if it is not said in full when it is due. What is said of readings depends on these: here there are none.
   fileprivate var isChanged: Bool {
     reason != nil && !Self.telling.contains(kind) && !(outcome == .dropped && text.isEmpty)
-      && outcome != .duplicate
+      && outcome != .duplicate && kind != Cue.Content.coachingName
   }
 }
 

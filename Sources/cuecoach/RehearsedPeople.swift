@@ -32,14 +32,14 @@ struct RehearsedPeople {
 
   /// Every cue by its person's name, and the time of the last one where there are more than a rehearsal lays out.
   ///
-  /// - Parameter readings: what sensors say meanwhile, of each person.
+  /// - Parameter readings: what the sensors of each person say meanwhile; empty: nobody has one.
   func heard(
-    _ library: SpeechLibrary, with readings: RecordedReadings? = nil
+    _ library: SpeechLibrary, with readings: [RecordedReadings] = []
   ) -> (cues: [String: [LedgerEvent.CueEntry]], limit: Duration?) {
     var cues: [String: [LedgerEvent.CueEntry]] = [:]
     let run = OfflineRun(
-      entrants, script: readings?.script ?? [], sounds: sounds, speech: library,
-      sink: readings == nil ? .heardAtOnce : .mixer)
+      entrants, script: zip(entrants, readings).flatMap { $1.script(lane: $0.name) },
+      sounds: sounds, speech: library, sink: readings.isEmpty ? .heardAtOnce : .mixer)
     while let entries = run.nextCues() {
       for entry in entries { cues[entry.lane, default: []].append(entry) }
     }
@@ -87,24 +87,5 @@ struct TextTally {
     object.add("moved", moved)
     object.add("shortened", shortened)
     object.add("dropped", dropped)
-  }
-}
-
-extension RecordedReadings {
-  /// As it comes into a run, from its start.
-  var script: [ScriptStep] {
-    entries.map {
-      .value($0.reading.kind.rawValue, LiveValue(.number($0.reading.value)), at: $0.time)
-    }
-  }
-
-  /// The file of the option `--with`; nil where it was not given.
-  static func ofOption(_ path: String?) throws(UserError) -> RecordedReadings? {
-    guard let path else { return nil }
-    do throws(FileError) {
-      return try read(path: path)
-    } catch {
-      throw .file(error.description)
-    }
   }
 }

@@ -197,6 +197,37 @@ final class SpeechCacheFileTests {
     #expect(next.length(of: "text 49", voice: voice) == clip(49).length)
   }
 
+  /// Words of a synthesizer that takes long to say who it is are there at once, until it says that it is another.
+  @Test(arguments: [true, false]) func wordsAreThereBeforeTheirMakerIsKnown(isSame: Bool) {
+    let identity = Mutex<String?>("1")
+    let maker: @Sendable () -> String? = { identity.withLock { $0 } }
+    func cache(_ settings: String = "a") -> SpeechCacheFile {
+      SpeechCacheFile(folder: folder, settings: settings, maker: maker)
+    }
+    let first = cache()
+    #expect(first.confirm())
+    fill(first, 0..<2)
+    identity.withLock { $0 = nil }
+    let (next, other) = (cache(), cache("b"))
+    next.load()
+    other.load()
+    #expect(samples(next.clip(of: "text 1", voice: voice)) == samples(clip(1)))
+    #expect(other.clip(of: "text 1", voice: voice) == nil)
+    #expect(next.confirm())
+    // Nobody knows whose words these are.
+    fill(next, 2..<3)
+    #expect(next.clip(of: "text 2", voice: voice) == nil)
+    identity.withLock { $0 = isSame ? "1" : "2" }
+    #expect(next.confirm() == isSame)
+    #expect(next.confirm())
+    #expect((next.clip(of: "text 1", voice: voice) != nil) == isSame)
+    fill(next, 3..<4)
+    let last = cache()
+    last.load()
+    #expect(last.clip(of: "text 3", voice: voice) != nil)
+    #expect((last.length(of: "text 1", voice: voice) != nil) == isSame)
+  }
+
   /// Another synthesizer has a file of its own, and is asked who it is until it says so.
   @Test func eachSynthesizerHasAFileOfItsOwn() {
     let identity = Mutex<String?>(nil)

@@ -373,7 +373,9 @@ import Testing
   @Test func theDiskIsAskedAndItsErrorsAreAnswers() {
     run.start("sprint")
     #expect(run.send(.presets(nil, outline: false)).presets?.map(\.name) == ["all"])
+    #expect(run.send(.presets(nil, outline: false)).voices == ["flite:slt"])
     #expect(run.send(.presets("x", outline: true)).presets?.map(\.name) == ["x"])
+    #expect(run.send(.presets("x", outline: true)).voices == nil)
     #expect(run.send(.sessions).sessions?.map(\.lane) == ["sprint"])
     let refused = run.send(.history(limit: 7))
     #expect(refused.error == .failed && refused.message == "the disk is gone, 7")

@@ -234,6 +234,8 @@ struct ListedWorkouts: ControlFiles {
     disk.state.withLock { $0.kept[id] = nil }
   }
 
+  let offeredVoices = ["flite:slt"]
+
   func interrupted(_ name: String) throws(ControlError) -> OpenedWorkout? { nil }
 
   func keep(_ later: ScheduledStart) throws(ControlError) {

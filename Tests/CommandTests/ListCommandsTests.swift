@@ -86,6 +86,25 @@ import Testing
       ])
   }
 
+  /// Without a sensor a run says "No pace" where there is room; that says nothing about the preset.
+  @Test func checkSaysNothingOfSensorsThatAreNotThere() async throws {
+    try space.write(
+      """
+      name: Paces
+      blocks:
+        - sets: 2
+          phases:
+            - work: 40s
+              target: {pace: 1:55 to 2:00}
+              say:
+                - {at: 9.8s, text: "Long strokes, and breathe out as you pull"}
+            - rest: 40s
+
+      """, to: "paces.yaml")
+    let outcome = try await space.run("check", "paces.yaml")
+    #expect(outcome.lines == ["paces.yaml: correct: Paces, 4 phases, 2:40"])
+  }
+
   @Test func checkSaysWhatAListenerIsNotToldForLackOfRoom() async throws {
     let long = """
             - rest: 10s

@@ -132,6 +132,34 @@ import Testing
     #expect(timeline.cues.contains { $0.kind == "coaching" && $0.phase == 1 })
   }
 
+  @Test func ofSeveralPeopleEachHasReadingsOfTheirOwn() async throws {
+    try space.write(
+      "name: Work\nblocks:\n  - phases:\n      - {work: 40s, target: {watts: 190 to 210}}\n",
+      to: "work.yaml")
+    func write(_ watts: Int) throws -> String {
+      let table = (0..<40).map { "\($0),watts,\(watts)\n" }.joined()
+      try space.write(table, to: "\(watts).csv")
+      return "\(watts).csv"
+    }
+    let (low, high) = (try write(170), try write(240))
+    let people = ["timeline", "anna=work.yaml", "ben=work.yaml", "--json", "--with", low]
+    func texts(_ more: String...) async throws -> [[String]] {
+      try await space.program.run(people + more).lines.map { line in
+        try TimelineObject(line).cues.filter { $0.kind == "coaching" }.map(\.text)
+      }
+    }
+    let each = try await texts("--with", high)
+    try #require(each.count == 2)
+    #expect(each[0].first?.hasSuffix("170, more power") == true)
+    #expect(each[1].first?.hasSuffix("240, less power") == true)
+    #expect(each.joined().allSatisfy { $0.contains("170, more") || $0.contains("240, less") })
+    let all = try await texts()
+    #expect(all.count == 2 && all.joined().allSatisfy { $0.contains("170, more power") })
+    let wrong = try await space.program.run(people + ["--with", high, "--with", low])
+    #expect(wrong.status == .exited(2))
+    #expect(wrong.errorLines == ["cuecoach: --with: 3 files, expected one for all or 2"])
+  }
+
   /// A rest without a longest length: it is over when the readings say so. When a person ends a phase nobody knows.
   @Test func timesAreKnownUntilAPersonEndsAPhase() async throws {
     try space.write(

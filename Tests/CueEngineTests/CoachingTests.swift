@@ -66,6 +66,14 @@ import Testing
     #expect(run.answers.allSatisfy { $0 == .done })
   }
 
+  /// A FIT record of a run has no other.
+  @Test func aSpeedIsAReadingOfATargetPace() throws {
+    let run = try PlannedRun(
+      Self.timeline(40, target: "4:24 to 4:36/km", isCoached: false),
+      script: Self.readings("speed", 0..<40) { _ in 12 }, speech: Self.words)
+    #expect(Self.said(run) == ["15 5 minutes, speed up"])
+  }
+
   @Test func inAPauseNothingIsSaid() throws {
     let script =
       Self.readings("watts", 0..<80) { _ in 170 } + [
@@ -81,6 +89,66 @@ import Testing
       Self.timeline(40), script: Self.readings("watts", 0..<40) { _ in 170 }, speech: Self.words,
       style: LaneStyle(density: density))
     #expect(run.heard.filter { $0.kind == "coaching" }.map(\.text) == texts)
+  }
+
+  /// A work phase whose end is beeped, then a rest.
+  private static func beeped(_ work: Phase) throws -> Timeline {
+    var work = work
+    work.isCoached = true
+    let rest = Phase(.rest, .fixed(.seconds(20)))
+    return try Timeline(
+      Workout(name: "Trace", blocks: [Block(steps: [Block.Step(work), Block.Step(rest)])]))
+  }
+
+  @Test(arguments: [(3, ["48 170, more power"]), (10, [])])
+  func nothingIsSaidOverACountOfBeeps(countdown: Int, texts: [String]) throws {
+    func run(_ density: Density) throws -> PlannedRun {
+      try PlannedRun(
+        Self.beeped(Phase(.work, .fixed(.seconds(60)), intensity: "190 to 210 W")),
+        script: Self.readings("watts", 0..<60) { $0 < 42 ? 200 : 170 }, speech: Self.words,
+        style: LaneStyle(density: density, countdown: countdown))
+    }
+    #expect(Self.said(try run(.normal)) == texts)
+    #expect(Self.said(try run(.quiet)).count == texts.count)
+  }
+
+  /// A voice may take longer than the rule knows.
+  @Test func wordsAreOverBeforeACountOfBeeps() throws {
+    let run = try PlannedRun(
+      Self.beeped(Phase(.work, .fixed(.seconds(60)), intensity: "190 to 210 W")),
+      script: Self.readings("watts", 0..<60) { $0 < 40 ? 200 : 170 },
+      speech: SpeechLibrary(
+        ScriptedSpeech { $0.contains("power") ? 9_000 : 500 }, converter: RepeatedSamples()),
+      style: LaneStyle(countdown: 10))
+    #expect(run.heard.contains { $0.kind == "countdown" && $0.text == "10" })
+    #expect(Self.said(run) == [])
+  }
+
+  @Test func inARampTheTargetIsLeftOutWhereThereIsNoRoomForIt() throws {
+    let run = try PlannedRun(
+      Self.beeped(Phase(.work, .fixed(.seconds(40)), intensity: "from 150 to 250 W")),
+      script: Self.readings("watts", 0..<40) { _ in 100 },
+      speech: SpeechLibrary(
+        ScriptedSpeech { $0.contains("target") ? 30_000 : 1_000 }, converter: RepeatedSamples()),
+      style: LaneStyle(countdown: 10))
+    #expect(Self.said(run) == ["15 100, more power"])
+    let lines = run.ledger.map(\.line).filter { $0.contains("coaching") }
+    #expect(lines.count == 1 && lines[0].contains(#""text":"{watts}, more power""#), "\(lines)")
+  }
+
+  /// Words that come late, because others are being said, are ten seconds before the next ones all the same.
+  @Test func theGapIsThatOfWhatIsHeard() throws {
+    var work = Phase(.work, .fixed(.seconds(60)), intensity: "190 to 210 W")
+    work.remarks = [Remark("Well done", at: .fromStart(.milliseconds(14_600)))]
+    let run = try PlannedRun(
+      Self.beeped(work),
+      script: Self.readings("watts", 0..<60) { $0 < 16 ? 170 : 240 },
+      speech: SpeechLibrary(
+        ScriptedSpeech { $0 == "Well done" ? 800 : 1_000 }, converter: RepeatedSamples()))
+    let dues = run.heard.filter { $0.kind == "coaching" }.map(\.due)
+    try #require(dues.count >= 2)
+    #expect(PlannedRun.start.duration(to: dues[0]) >= .milliseconds(15_400))
+    #expect(dues[0].duration(to: dues[1]) >= .seconds(10))
   }
 
   @Test func aHeartRateEndsARest() throws {

@@ -77,6 +77,53 @@ import Testing
     #expect(soft.contains { abs(Int($0)) > 3_000 })
   }
 
+  /// Ticks beside a tone keep their places in it, also after a pause.
+  @Test func aMetronomeTicksInTheTone() throws {
+    let glides = Glides([8, 0, 8, 0])
+    var phase = Self.phase(60, glides)
+    phase.metronome = Metronome(.steady(60))
+    let run = try TickingTests.Run([phase])
+    run.advance(.seconds(12))
+    run.engine.send(.pause, to: run.lane)
+    run.advance(.milliseconds(5_250))
+    run.engine.send(.resume, to: run.lane)
+    run.advance(.seconds(10))
+    let start = run.start
+    run.engine.shutDown()
+    var expected = Self.expected(glides, seconds: 30)
+    let tick = TickingTests.sounds[.tick].samples
+    for second in 0..<30 {
+      for (index, sample) in tick.enumerated() {
+        expected[second * Self.rate + index] += Int(sample)
+      }
+    }
+    for (range, pause) in [(2..<11, 0), (18..<26, Self.rate * 21 / 4)] {
+      let (from, until) = (range.lowerBound * Self.rate, range.upperBound * Self.rate)
+      let heard = run.bench.output.samples[from..<until]
+      let wanted = expected[(from - start - pause)..<(until - start - pause)]
+      #expect(Self.differences(heard, wanted) == 0)
+    }
+  }
+
+  /// Each tone has faded out when its phase ends, and the next one fades in.
+  @Test func betweenTwoPhasesIsNoStep() throws {
+    let (first, second) = (Glides([3, 0, 3, 0]), Glides([2, 0, 4, 0], risesFirst: true))
+    let run = try TickingTests.Run([Self.phase(12, first), Self.phase(30, second)])
+    run.advance(.seconds(20))
+    let start = run.start
+    run.engine.shutDown()
+    let samples = run.bench.output.samples
+    let seam = start + 12 * Self.rate
+    let end = Self.expected(first, seconds: 12)[(11 * Self.rate)..<(12 * Self.rate)]
+    #expect(Self.differences(samples[(seam - Self.rate)..<seam], end) == 0)
+    #expect(samples[(seam - 8)..<seam].allSatisfy { abs(Int($0)) < 16 })
+    #expect(samples[(seam - Self.rate)..<(seam - Self.rate / 2)].contains { abs(Int($0)) > 3_000 })
+    // After the sound of the boundary.
+    let next = Self.expected(second, seconds: 8)[(2 * Self.rate)..<(7 * Self.rate)]
+    #expect(
+      Self.differences(samples[(seam + 2 * Self.rate)..<(seam + 7 * Self.rate)], next) == 0)
+  }
+
   @Test func nextEndsIt() throws {
     let run = try TickingTests.Run([Self.phase(60, Glides([4, 0, 4, 0])), Self.phase(60, nil)])
     run.advance(.milliseconds(5_300))

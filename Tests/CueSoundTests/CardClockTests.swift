@@ -38,9 +38,9 @@ struct CardClockTests {
       #expect(card.run(to: 2.2) < accuracy.early * Self.microsecond)
       #expect(card.run(to: 10) < accuracy.later * Self.microsecond)
       #expect(card.run(to: 60) < accuracy.late * Self.microsecond)
-      let isLocked = card.control.clock.isLocked
+      let isLocked = card.control.sound.clock.isLocked
       #expect(isLocked)
-      let drift = card.control.clock.clock.drift
+      let drift = card.control.sound.clock.clock.drift
       #expect(abs(drift - accuracy.behaviour.drift) < 3)
     }
   }
@@ -58,10 +58,10 @@ struct CardClockTests {
   @Test func itIsLockedThreeSecondsAfterTheStartAndNotInTheFirstTwo() {
     var card = SimulatedCard(.init(drift: 80))
     _ = card.run(to: 1.9)
-    let isEarly = card.control.clock.isLocked
+    let isEarly = card.control.sound.clock.isLocked
     #expect(!isEarly)
     _ = card.run(to: 3)
-    let isLocked = card.control.clock.isLocked
+    let isLocked = card.control.sound.clock.isLocked
     #expect(isLocked)
   }
 
@@ -97,9 +97,9 @@ struct CardClockTests {
     _ = card.run(to: 20)
     card.sleep(4 * 3600)
     card.turn()
-    let isLocked = card.control.clock.isLocked
+    let isLocked = card.control.sound.clock.isLocked
     #expect(!isLocked)
-    let drift = card.control.clock.clock.drift
+    let drift = card.control.sound.clock.clock.drift
     #expect(abs(drift + 120) < 1)
     let from = card.seconds
     #expect(card.run(to: from + 20, from: from + 2) < 50 * Self.microsecond)
@@ -111,7 +111,7 @@ struct CardClockTests {
     _ = card.run(to: 20)
     card.sleep(0.2)
     card.turn()
-    let isLocked = card.control.clock.isLocked
+    let isLocked = card.control.sound.clock.isLocked
     #expect(!isLocked)
   }
 
@@ -145,7 +145,7 @@ struct CardClockTests {
   @Test func aDriftBeyondBeliefIsNotFollowed() {
     var card = SimulatedCard(.init(drift: 2_000))
     _ = card.run(to: 5)
-    let drift = card.control.clock.clock.drift
+    let drift = card.control.sound.clock.clock.drift
     #expect(abs(drift) <= FrameClock.maxDrift)
   }
 

@@ -360,9 +360,8 @@ struct OutputControlTests {
   @Test func withoutADeviceSoundsPassUnheardAndThoseOfASleepAreMissed() {
     let link = MixerLink(voices: 64)
     var control = OutputControl(
-      mixer: Mixer(link: link, rate: 48_000),
-      settings: .init(rate: 48_000, latency: .zero, hasDevice: false, staysOpen: false),
-      tap: nil, at: 0, asleep: .zero)
+      mixer: Mixer(link: link, rate: 48_000), rate: 48_000, latency: .zero, hasDevice: false,
+      staysOpen: false, tap: nil, at: 0, asleep: .zero)
     #expect(link.commands.push(.play(voice(1, due: 1_000_000_000))))
     #expect(link.commands.push(.play(voice(2, due: 5_000_000_000))))
     for turn in 0...40 as ClosedRange<Int64> {

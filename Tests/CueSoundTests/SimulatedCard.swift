@@ -89,9 +89,8 @@ struct SimulatedCard: ~Copyable {
     self.remembered = remembered
     link = MixerLink(voices: 64)
     control = OutputControl(
-      mixer: Mixer(link: link, rate: 48_000),
-      settings: .init(rate: 48_000, latency: latency, hasDevice: true, staysOpen: staysOpen),
-      tap: nil, at: 0, asleep: 0)
+      mixer: Mixer(link: link, rate: 48_000), rate: 48_000, latency: latency, hasDevice: true,
+      staysOpen: staysOpen, tap: nil, at: 0, asleep: 0)
     random = SplitMix(state: seed)
     block = .allocate(capacity: OutputControl.block)
   }
@@ -115,7 +114,7 @@ struct SimulatedCard: ~Copyable {
   /// The error of the map 50 ms ahead, in seconds.
   var error: Double {
     let ahead = seconds + 0.05
-    let map = control.clock.map
+    let map = control.sound.clock.map
     let claimed =
       Double(map.frame.value)
       + (ahead * 1e9 - Double(map.instant.nanoseconds)) * map.rate * 1e-9

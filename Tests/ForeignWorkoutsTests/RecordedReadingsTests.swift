@@ -129,12 +129,76 @@ import Testing
     #expect(complaint(Array("-1,watts,2\n".utf8))?.contains(":1: no reading, expected ") == true)
   }
 
+  /// A minute of a ride.
+  private static var ride: [UInt8] {
+    var fit = FITBytes(type: 4)
+    fit.define(3, 20, fields)
+    for second in 0..<60 { fit.append(record(UInt32(second), 140, 90, 200, 10_000)) }
+    return fit.file()
+  }
+
+  private func salvaged(_ bytes: [UInt8]) throws -> RecordedReadings {
+    let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).fit"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    return try RecordedReadings.read(path: path)
+  }
+
+  /// A device whose battery ran out has written neither the length nor the checksum.
+  @Test func ofARecordThatEndsInTheMiddleWhatIsThereIsRead() throws {
+    let whole = Self.ride
+    #expect(try salvaged(whole).damage == nil && salvaged(whole).entries.count == 240)
+    for cut in [1, 2, 3, 13, 14, 300] {
+      let readings = try salvaged(whole.dropLast(cut))
+      let records = min(60, (whole.count - cut - Self.firstRecord(whole)) / Self.recordSize)
+      #expect(readings.entries.count == 4 * records, "\(cut)")
+      let line = readings.damage ?? ""
+      #expect(line.contains("the end of the FIT file") && line.hasSuffix("readings are used"))
+    }
+    var unfinished = whole
+    unfinished.replaceSubrange(4..<8, with: [0, 0, 0, 0])
+    #expect(try salvaged(unfinished).entries.count == 240)
+  }
+
+  private static let recordSize = 11
+
+  /// Where the records of `ride` begin.
+  private static func firstRecord(_ ride: [UInt8]) -> Int { ride.count - 2 - 60 * recordSize }
+
+  /// Each byte, changed: a line, and all readings of the records that are whole.
+  @Test func aWrongByteTakesNoMoreThanItsOwnRecord() throws {
+    let whole = Self.ride
+    let first = Self.firstRecord(whole)
+    for place in first..<whole.count - 2 {
+      var bytes = whole
+      bytes[place] ^= 0x10
+      let readings = try salvaged(bytes)
+      let damage = try #require(readings.damage)
+      #expect(damage.contains("the file is damaged") && !damage.contains("\n"))
+      #expect(readings.entries.count >= 4 * 59, "byte \(place)")
+      // The head of a record may say now that it is another one: what follows cannot be told.
+      bytes[place] ^= 0x50
+      guard place >= first + 2 * Self.recordSize else { continue }
+      #expect(try salvaged(bytes).entries.count >= 4 * ((place - first) / Self.recordSize - 1))
+    }
+    for place in 0..<first {
+      var bytes = whole
+      bytes[place] ^= 0x10
+      do {
+        _ = try salvaged(bytes)
+      } catch {
+        #expect(!"\(error)".contains("\n"))
+      }
+    }
+  }
+
   @Test func aTableIsReadWithTitlesRemarksAndPaces() throws {
     let table = """
       seconds,kind,value
       # a remark
 
       2.5,pace,1:58.5
+      3,pace,4:30/km
       0,heart-rate,112
       1,watts,
       1,cadence,none
@@ -144,6 +208,10 @@ import Testing
     #expect(try read(marked) == ["0.0 watts 200.0", "1.0 watts 210.0"])
     #expect(complaint(Array("0,watts,0x10\n".utf8))?.contains("no value of watts") == true)
     #expect(
-      try read(Array(table.utf8)) == ["0.0 heart-rate 112.0", "2.5 pace 118.5"])
+      try read(Array(table.utf8)) == ["0.0 heart-rate 112.0", "2.5 pace 118.5", "3.0 pace 135.0"])
+    for text in ["4:30/h", "4:30/", "12 km/h", "4:00 to 4:30/km"] {
+      #expect(
+        complaint(Array("0,pace,\(text)\n".utf8))?.contains("no value of pace") == true, "\(text)")
+    }
   }
 }

@@ -322,13 +322,13 @@ struct OpenEndTests {
     var session = try Self.session(.signal("ready"), bounds, until: 28)
     _ = session.signal("ready", at: Self.at(28))
     let record = session.record(at: Self.at(29))
-    let restored = try #require(Session(session.timeline, plan: .plain, restoring: record))
+    let restored = try #require(Session(session.timeline, plan: .plain).restoring(record))
     #expect(restored.transport == session.transport)
 
     var counting = try Self.session(.reps(12), until: 28)
     for second in 0..<7 { _ = counting.handle(.rep, at: Self.at(30 + Double(second))) }
     let kept = counting.record(at: Self.at(40))
-    let again = try #require(Session(counting.timeline, plan: .plain, restoring: kept))
+    let again = try #require(Session(counting.timeline, plan: .plain).restoring(kept))
     #expect(again.repetitions(at: Self.at(40)) == 7)
   }
 

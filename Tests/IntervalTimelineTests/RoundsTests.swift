@@ -65,7 +65,7 @@ struct RoundsTests {
       let data = try JSONEncoder().encode(session.record(at: now))
       let record = try JSONDecoder().decode(SessionRecord.self, from: data)
       #expect(
-        Session(timeline, plan: .plain, restoring: record)?.record(at: now).rounds == record.rounds)
+        Session(timeline, plan: .plain).restoring(record)?.record(at: now).rounds == record.rounds)
       return try #require(SessionSummary(record, in: timeline, at: now)).rounds
     }
     var session = try Self.session()
@@ -117,7 +117,7 @@ struct RoundsTests {
     _ = session.handle(.next, at: Self.at(20))
     let record = session.record(at: Self.at(30))
     #expect(record.repetitions == 2)
-    var restored = try #require(Session(try Self.timeline(), plan: .plain, restoring: record))
+    var restored = try #require(Session(try Self.timeline(), plan: .plain).restoring(record))
     _ = restored.restore(at: Self.at(31), from: Self.at(30), .running)
     let effects = restored.handle(.rep, at: Self.at(32)) + Self.run(&restored, from: 32.5, to: 61)
     #expect(Self.said(effects) == ["3", "phase 0: 3@60800"])

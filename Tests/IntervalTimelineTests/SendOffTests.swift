@@ -139,7 +139,7 @@ struct SendOffTests {
     _ = session.handle(.next, at: Self.at(100))
     _ = Self.run(&session, from: 100.5, to: 105)
     let record = session.record(at: Self.at(105))
-    var restored = try #require(Session(timeline, plan: .plain, restoring: record))
+    var restored = try #require(Session(timeline, plan: .plain).restoring(record))
     var effects = restored.restore(at: Self.at(108), from: Self.at(105), .running)
     effects += Self.run(&restored, from: 108.5, to: 121)
     #expect(Self.begins(effects) == ["2@120000"])

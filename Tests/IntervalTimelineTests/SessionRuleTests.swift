@@ -267,7 +267,7 @@ struct SessionRuleTests {
     _ = run(&first, to: 25)
     for command in commands { _ = first.handle(command, at: at(25)) }
     let record = first.record(at: at(25))
-    return (try #require(Session(timeline, plan: .plain, restoring: record)), record)
+    return (try #require(Session(timeline, plan: .plain).restoring(record)), record)
   }
 
   @Test func whatWasDoneStaysDone() throws {
@@ -304,7 +304,7 @@ struct SessionRuleTests {
     _ = first.handle(.start, at: begin)
     _ = run(&first, to: 10)
     let record = first.record(at: at(10))
-    var second = try #require(Session(timeline, plan: .plain, restoring: record))
+    var second = try #require(Session(timeline, plan: .plain).restoring(record))
     let effects = second.restore(at: at(seconds), from: record.at, .running)
     #expect(missed(effects).contains(.halfway) == isMissed)
     #expect(contents(effects).contains(.halfway) == !isMissed)

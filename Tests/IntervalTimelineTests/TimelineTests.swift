@@ -74,7 +74,7 @@ struct TimelineTests {
     let summary = try #require(SessionSummary(record, in: session.timeline, at: now))
     #expect((summary.sets, summary.setsDone, summary.phases) == (3, 1, 6))
     let restored = try #require(
-      Session(try Timeline(Self.pyramid), plan: .plain, restoring: record))
+      Session(try Timeline(Self.pyramid), plan: .plain).restoring(record))
     #expect(restored.timeline.entries[restored.transport.position(at: now).phase].set == 2)
   }
 

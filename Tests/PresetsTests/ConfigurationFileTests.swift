@@ -128,6 +128,9 @@ import Testing
     #expect(socket.speechServer == SpeechServer(.socket("/run/piper")))
     #expect(socket.speechServer?.cacheSize == 64 << 20 && socket.speechServer?.languages == nil)
     #expect(try parse("speech: {voice: de}").speechServer == nil)
+    #expect(try parse("speech: {voice: de}").offeredVoices == [])
+    #expect(
+      try parse("speech: {offered: [en-gb, flite:slt]}").offeredVoices == ["en-gb", "flite:slt"])
   }
 
   @Test func countdownAndPhrasesAreReadAsInAPreset() throws {
@@ -176,7 +179,7 @@ import Testing
     "device, outputs, speech, sounds, density, countdown, acknowledge, phrases, athletes, sessions"
 
   private static let speech =
-    "language, voice, variant, rate, pitch, volume, command, socket, languages, cache"
+    "language, voice, variant, rate, pitch, volume, command, socket, languages, cache, offered"
   private static let command =
     "expected a list of the program and its arguments, such as [wyoming-piper, --uri, stdio://]"
   private static let commands =
@@ -253,6 +256,10 @@ import Testing
     (
       "speech: {command: [a], cache: 0}",
       "1: cache is \"0\", expected a whole number from 1 to 4096"
+    ),
+    (
+      "speech: {offered: en}",
+      "1: offered is \"en\", expected a list of up to 30 voices, such as [en-gb, flite:slt]"
     ),
     ("speech: {volume: 101}", "1: volume is \"101\", expected a whole number from 0 to 100"),
     ("speech: {pitch: 100}", "1: pitch is \"100\", expected a whole number from 0 to 99"),

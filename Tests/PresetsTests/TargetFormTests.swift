@@ -38,9 +38,15 @@ import Testing
     ("{watts: 1, cadence: 2}", "a.yaml:5: watts and cadence in one target, expected one of watts"),
     ("{watts: hard}", "expected a number or two, such as 190 to 210"),
     ("{watts: 90 rpm}", "expected a number or two, such as 190 to 210"),
-    ("{watts: 0}", "expected a number or two"), ("{ramp: yes}", "a target of nothing"),
-    ("{watts: 200, ramp: yes}", "expected a number or two"),
-    ("{heart-rate: 9000}", "expected a number"),
+    ("{watts: 0}", "expected more than 0 and at most 3000 W"),
+    ("{ramp: yes}", "a target of nothing"),
+    ("{watts: 200, ramp: yes}", "expected two numbers for a ramp"),
+    ("{heart-rate: 500}", "heart-rate is \"500\", expected more than 0 and at most 250 bpm"),
+    (
+      "{watts: 210 to 190}",
+      "watts is \"210 to 190\", expected 190 to 210 W, the lower number first, or ramp: yes beside it"
+    ),
+    ("{watts: 190 → 210}", "or ramp: yes beside it"),
     ("{watt: 200}", "unknown key \"watt\" in a target (did you mean \"watts\"?)"),
   ])
   func aMistakeIsOneLine(target: String, says: String) {
@@ -56,10 +62,14 @@ import Testing
     #expect(
       try length("{heart-rate: below 120}")
         == .open(.heartRate(below: 120), OpenBounds(atMost: .seconds(180))))
-    for until in [
-      "{heart-rate: above 120}", "{heart-rate: below 20}", "{heart-rate: below +120}",
-      "{watts: below 100}", "{}",
-    ] {
+    for rate in ["above 120", "below 20", "below 999", "below +120"] {
+      let error = #expect(throws: FileError.self) { try length("{heart-rate: \(rate)}") }
+      #expect(
+        error?.description.hasSuffix(
+          "4: heart-rate is \"\(rate)\", expected below 120, or another number from 30 to 250")
+          == true, "\(error?.description ?? "")")
+    }
+    for until in ["{watts: below 100}", "{}"] {
       #expect(throws: FileError.self) { try length(until) }
     }
   }

@@ -48,12 +48,12 @@ import Testing
     #expect(listener.values == packet + packet + [stroke, stroke, stroke])
   }
 
-  @Test func oneDecimalIsSent() async throws {
+  @Test func twoDecimalsAreSent() async throws {
     try await turn("the workouts are known") { !sender.lanes.isEmpty }
     // 1000/256 m/s.
     send([[0, 232, 3, 90]], of: .running)
     try await turn("it has come") { listener.values.count == 2 }
-    #expect(listener.values.map(\.number) == [14.1, 90])
+    #expect(listener.values.map(\.number) == [14.06, 90])
   }
 
   @Test func ofTwoSensorsTheFirstOfTheListCountsForItsWorkout() async throws {

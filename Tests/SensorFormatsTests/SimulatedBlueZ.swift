@@ -132,7 +132,10 @@ struct SimulatedBlueZ {
 
   private mutating func answer(_ number: Int, _ call: LinkCall) {
     if let fault = fault(call, second) { return later(0.1, .answered(number, .failed(fault))) }
-    guard hasService else { return later(0, .answered(number, .failed("ServiceUnknown"))) }
+    guard hasService else {
+      return later(
+        0, .answered(number, call == .list ? .noService : .failed("ServiceUnknown")))
+    }
     switch call {
     case .list: later(0, .answered(number, .objects(objects)))
     case .power(_, let isOn):
@@ -161,7 +164,6 @@ struct SimulatedBlueZ {
 
   /// What is done, without the lines of the log.
   var deeds: [String] { trace.filter { !$0.contains(" log: ") } }
-  var logged: [String] { trace.filter { $0.contains(" log: ") } }
   /// The seconds at which this was done.
   func seconds(_ deed: String) -> [Double] {
     trace.compactMap { line in

@@ -177,6 +177,54 @@ struct VoiceEngineTests {
     #expect(library.reasonForStandIn("Next", voice) == nil)
   }
 
+  /// Has "Next" of an earlier run, until an engine says who it is.
+  private final class KeptWords: SpeechCache {
+    private let isKept = Mutex(true)
+    private let isSame: Bool
+    private let engine: SlowSpeech
+    init(_ engine: SlowSpeech, isSame: Bool) { (self.engine, self.isSame) = (engine, isSame) }
+
+    func load() {}
+    func confirm() -> Bool {
+      engine.mayGo.wait()
+      defer { engine.mayGo.signal() }
+      return isKept.withLock { isKept in
+        defer { isKept = isSame }
+        return isSame || !isKept
+      }
+    }
+    func length(of text: String, voice: SpeechVoice) -> Duration? {
+      clip(of: text, voice: voice)?.length
+    }
+    func clip(of text: String, voice: SpeechVoice) -> PCMClip? {
+      guard text == "Next", isKept.withLock({ $0 }) else { return nil }
+      return PCMClip(rate: 8_000, samples: Array(repeating: 8_000, count: 250 * 8))
+    }
+    func keep(_ length: Duration, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {}
+    func save() {}
+  }
+
+  /// An engine that loads its voice, or that says another text, does not hold up what an earlier run has rendered.
+  @Test(arguments: [true, false]) func wordsOfAnEarlierRunAreThereAtOnce(isSame: Bool) async {
+    let engine = SlowSpeech()
+    let words = VoiceEngine("slow", engine, cache: KeptWords(engine, isSame: isSame))
+    let library = SpeechLibrary(
+      usual, converter: RepeatedSamples(), rate: 8_000, engines: [words], level: { _ in 1 })
+    await withCheckedContinuation { (next: CheckedContinuation<Void, Never>) in
+      if isSame { library.prefetch(["Rest"], voice: voice) }
+      request(["Next"], from: library) { next.resume() }
+    }
+    #expect(length("Next", in: library) == .milliseconds(250))
+    #expect(usual.texts == [])
+    engine.mayGo.signal()
+    guard !isSame else { return library.finishAllRendering() }
+    // It was another engine's.
+    #expect(await eventually { length("Next", in: library) == nil })
+    request(["Next"], from: library)
+    library.finishRendering()
+    #expect(length("Next", in: library) == .milliseconds(300))
+  }
+
   /// Counts how often it is read.
   private final class CountedCache: SpeechCache {
     private let loads = Mutex(0)
@@ -188,7 +236,6 @@ struct VoiceEngineTests {
     func save() {}
   }
 
-  /// To read its cache an engine is started: one that nobody needs is not.
   @Test func anEnginesCacheIsReadOnceItIsNeeded() {
     let (own, others) = (CountedCache(), CountedCache())
     let engine = VoiceEngine("slow", ScriptedSpeech { _ in 300 }, cache: others)

@@ -128,8 +128,15 @@ struct Oracle {
     else { return }
     guard let text = decide(now, mean, middle, coached.map { ($0.second, $0.text) }) else { return }
     let nextCue = scenario.cues.first { now < $0.upperBound }?.lowerBound ?? 100_000
-    let isLong = scenario.target.range.ramp != nil && text.isCorrection
-    if Double(nextCue - now) >= (isLong ? 4.2 : 2.9) { texts.append((now, text)) }
+    let room = Double(nextCue - now)
+    switch text {
+    case _ where room < 2.9: break
+    case .low(let kind, let value, _) where room < 4.2:
+      texts.append((now, .low(kind, value, target: nil)))
+    case .high(let kind, let value, _) where room < 4.2:
+      texts.append((now, .high(kind, value, target: nil)))
+    default: texts.append((now, text))
+    }
   }
 
   func decide(_ now: Int, _ mean: Double, _ middle: Double, _ said: [(Int, CoachingText)])

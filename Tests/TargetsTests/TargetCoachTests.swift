@@ -67,6 +67,43 @@ struct TargetCoachTests {
       said(power, 40, { $0.cues = cues }, value: { _ in 170 }) == ["15 170, more power"])
   }
 
+  @Test func aRampsTextHasAShorterWordingWithoutItsTarget() {
+    let ramp = Target(.watts, from: 150, to: 250, ramp: .seconds(60))
+    func first(_ room: Duration) -> String? {
+      said(ramp, 40) {
+        $0.cues = [.seconds(15) + room..<Duration.seconds(40)]
+      } value: { _ in
+        100
+      }.first
+    }
+    #expect(first(.milliseconds(4200)) == "15 100, more power, target 172")
+    #expect(first(.milliseconds(4100)) == "15 100, more power")
+    #expect(first(.milliseconds(2800)) == nil)
+  }
+
+  @Test func theGapCountsFromWhatIsHeardAndRepeatsFromWhatWasDecided() {
+    var coach = TargetCoach()
+    coach.begin(CoachedPhase(power), at: second(0))
+    var due: [Int] = []
+    for time in 0...60 {
+      Reading(.watts, time < 16 || time > 26 ? 170 : 240).map { coach.take($0, at: second(time)) }
+      guard let text = coach.check(at: second(time)) else { continue }
+      coach.said(text, at: second(time), heard: second(time) + .milliseconds(800))
+      due.append(time)
+    }
+    #expect(due == [15, 26, 37])
+    var steady = TargetCoach()
+    steady.begin(CoachedPhase(power), at: second(0))
+    due = []
+    for time in 0...240 {
+      Reading(.watts, 170).map { steady.take($0, at: second(time)) }
+      guard let text = steady.check(at: second(time)) else { continue }
+      steady.said(text, at: second(time), heard: second(time) + .milliseconds(800))
+      due.append(time)
+    }
+    #expect(due == [15, 45, 105, 225])
+  }
+
   @Test func aTextIsDueUntilItIsSaid() {
     var coach = TargetCoach()
     coach.begin(CoachedPhase(power), at: second(0))
@@ -89,6 +126,75 @@ struct TargetCoachTests {
   func aSingleNumberHasATolerance(kind: TargetKind, value: Double, low: Double, high: Double) {
     #expect(Target(kind, value).range == TargetRange(low...high))
   }
+
+  /// As a sensor is lost 10 s after its last reading: from one reading to the next, not readings that are missing.
+  @Test func aHoleIsASilenceOnceFiveSecondsHavePassed() {
+    #expect(said(power, 40) { (11...13).contains($0) ? nil : 170 }.first == "15 170, more power")
+    #expect(said(power, 40) { (11...14).contains($0) ? nil : 170 }.first == "20 170, more power")
+  }
+
+  // MARK: - Pace and speed
+
+  /// 4:24 to 4:36 for a kilometre.
+  let pace = Target(.pace, 264...276, paceOf: 1000)
+
+  @Test func aPaceIsComparedAsOneOfFiveHundredMetresAndSaidAsOneOfTheTarget() {
+    // A rower's 2:15 for 500 m are 4:30 for a kilometre.
+    #expect(said(pace, 60) { _ in 135 } == [])
+    #expect(
+      said(pace, 60) { $0 < 20 ? 140 : 135 } == [
+        "15 4 minutes 40, speed up", "26 4 minutes 30, on target",
+      ])
+    let back = said(pace, 60) { (20..<40).contains($0) ? nil : 135 }
+    #expect(back == ["29 No pace", "42 Pace is back, 4 minutes 30"])
+  }
+
+  @Test func aRampOfPacesIsSaidInItsDistance() {
+    let ramp = Target(.pace, from: 300, to: 240, ramp: .seconds(60), paceOf: 1000)
+    #expect(
+      said(ramp, 40) { _ in 160 }.first == "15 5 minutes 20, speed up, target 4 minutes 47")
+  }
+
+  @Test func aDisplayHasThePaceOfTheTargetsDistance() throws {
+    var coach = TargetCoach()
+    coach.begin(CoachedPhase(pace), at: second(0))
+    coach.take(try #require(Reading(.pace, 135)), at: second(1))
+    let live = try #require(coach.live(at: second(1)))
+    #expect(live.value == 270 && live.position == .inside)
+    #expect(abs(live.range.lowerBound - 264) < 1e-6 && abs(live.range.upperBound - 276) < 1e-6)
+  }
+
+  @Test func aSpeedServesATargetPaceAndAPaceATargetSpeed() {
+    func heard(_ target: Target, _ kind: TargetKind, _ value: Double) -> [String] {
+      said(target, 40) {
+        $0.samples = samples(kind, 40) { _ in value }
+      } value: { _ in
+        nil
+      }
+    }
+    #expect(heard(pace, .speed, 12) == ["15 5 minutes, speed up"])
+    #expect(heard(pace, .speed, 13.33) == [])
+    #expect(heard(Target(.speed, 14...15), .pace, 150) == ["15 12, speed up"])
+    // Whoever stands has no pace.
+    #expect(heard(pace, .speed, 0.3) == ["10 No pace"])
+  }
+
+  /// A wheel that somebody else turns does not change a rower's pace.
+  @Test func aSpeedStandsForAPaceOnlyWhileNoneIsMeasured() {
+    func heard(paceUntil end: Int) -> [String] {
+      said(pace, 60) {
+        $0.samples =
+          samples(.pace, end) { _ in 135 }
+          + samples(.speed, 60) { _ in 12 }
+      } value: { _ in
+        nil
+      }
+    }
+    #expect(heard(paceUntil: 60) == [])
+    #expect(heard(paceUntil: 20).contains { $0.hasSuffix("5 minutes, speed up") })
+  }
+
+  // MARK: - More of corrections
 
   @Test func theOtherSideIsAFirstTextAfterTheGap() {
     let texts = said(power, 80) { $0 < 14 ? 170 : 240 }
@@ -218,12 +324,6 @@ struct TargetCoachTests {
     }
     // At 65 the phase's time is 20.
     #expect(texts.first == "65 200, less power, target 118")
-  }
-
-  @Test func aRampNeedsMoreRoom() {
-    let cues = [Duration.seconds(19)..<Duration.seconds(22)]
-    #expect(
-      said(ramp, 40, { $0.cues = cues }, value: { _ in 90 }) == ["22 90, more power, target 120"])
   }
 
   // MARK: - The alarm

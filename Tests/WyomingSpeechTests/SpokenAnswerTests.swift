@@ -85,8 +85,16 @@ struct SpokenAnswerTests {
       try answer([start, chunk([1], Format(rate: 8_000))])
     }
     #expect(throws: WyomingFault("sound behind the end")) { try answer([start, stop, chunk([1])]) }
-    #expect(throws: WyomingFault("the server says: no voice")) {
-      try answer([WyomingEvent.bytes("error", ["text": "no voice"])])
-    }
+  }
+
+  @Test func anErrorIsAWholeAnswer() throws {
+    let refused = try answer([WyomingEvent.bytes("error", ["text": "no voice\u{202e}\u{1b}[31m"])])
+    #expect(refused.isWhole)
+    #expect(refused.refusal?.description == "the server says: no voice  [31m")
+    let long = try answer([
+      WyomingEvent.bytes("error", ["text": String(repeating: "x", count: 9000)])
+    ])
+    #expect(long.refusal?.description.count == 200)
+    #expect(try answer([start, WyomingEvent.bytes("error", Never?.none)]).refusal != nil)
   }
 }

@@ -14,7 +14,9 @@ struct WyomingSynthesizerTests {
 
   private final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
-    func add(_ line: String) { lines.withLock { $0.append(line) } }
+    func add(_ line: String, _ again: Duration?) {
+      lines.withLock { $0.append(again.map { "\(line); again in \($0)" } ?? line) }
+    }
     var all: [String] { lines.withLock { $0 } }
   }
 
@@ -23,7 +25,7 @@ struct WyomingSynthesizerTests {
   private func voice(_ arguments: String..., each: Duration = .seconds(600)) -> WyomingSynthesizer {
     WyomingSynthesizer(
       .command([Self.child] + arguments), patience: .init(first: each, each: each)
-    ) { [lines] in lines.add($0) }
+    ) { [lines] line, again in lines.add(line, again) }
   }
 
   private let wish = SpeechVoice(rate: WyomingSynthesizer.nativeRate)
@@ -64,7 +66,6 @@ struct WyomingSynthesizerTests {
       "rate-0",
       "1 channels of 2 bytes at 0 samples a second, expected 1 or 2 of 2 bytes at 8000 to 48000"
     ),
-    ("error", "the server says: no such voice  [31m"),
   ]
 
   @Test(arguments: faults) func aServerAtFaultIsGivenUp(kind: String, line: String) {
@@ -72,13 +73,46 @@ struct WyomingSynthesizerTests {
     #expect(throws: SpeechError(kind: .unavailable, detail: line)) {
       try voice.render("Next", voice: wish)
     }
-    #expect(lines.all == ["the voice's server \(Self.child): \(line); again in 1.0 s"])
+    #expect(lines.all == ["the voice's server \(Self.child): \(line); again in 1.0 seconds"])
     // Until then it is not asked.
-    #expect(
-      throws: SpeechError(kind: .unavailable, detail: "the voice's server has failed and waits")
-    ) {
-      try voice.render("Next", voice: wish)
+    #expect(throws: SpeechError(kind: .unavailable, detail: line)) {
+      try voice.render("Rest", voice: wish)
     }
+    #expect(lines.all.count == 1)
+  }
+
+  private let refusal = "the server says: no such voice  [31m"
+
+  /// A stream with a refusal is still in step.
+  @Test func aTextThatIsRefusedIsRefusedAlone() throws {
+    let voice = voice("refuses-bad")
+    for number in 1...3 {
+      // Were the server given up, the next text would be refused too.
+      for _ in 1...9 {
+        #expect(throws: SpeechError(kind: .failed, detail: refusal)) {
+          try voice.render("Bad", voice: wish)
+        }
+      }
+      #expect(try voice.render("Next \(number)", voice: wish).length == .milliseconds(400))
+    }
+    #expect(
+      lines.all == Array(repeating: "the voice's server \(Self.child): \(refusal)", count: 3))
+  }
+
+  @Test func aServerThatRefusesEverythingIsGivenUp() {
+    let voice = voice("error")
+    for number in 1...9 {
+      #expect(throws: SpeechError(kind: .failed, detail: refusal)) {
+        try voice.render("\(number)", voice: wish)
+      }
+    }
+    for number in 10...11 {
+      #expect(throws: SpeechError(kind: .unavailable, detail: refusal)) {
+        try voice.render("\(number)", voice: wish)
+      }
+    }
+    let line = "the voice's server \(Self.child): \(refusal)"
+    #expect(lines.all == [line, "\(line); again in 1.0 seconds"])
   }
 
   @Test(arguments: ["hang", "half", "no-reader", "chatter"]) func aServerThatHangsIsGivenUp(
@@ -112,17 +146,17 @@ struct WyomingSynthesizerTests {
   }
 
   @Test func aProgramThatThereIsNotIsSaid() {
-    let voice = WyomingSynthesizer(.command(["/no/such/program"])) { [lines] in lines.add($0) }
+    let voice = WyomingSynthesizer(.command(["/no/such/program"])) { [lines] in lines.add($0, $1) }
     #expect(throws: SpeechError.self) { try voice.render("Next", voice: wish) }
     #expect(
       lines.all == [
-        "the voice's server /no/such/program: there is no program \"/no/such/program\"; again in 1.0 s"
+        "the voice's server /no/such/program: there is no program \"/no/such/program\"; again in 1.0 seconds"
       ])
-    let socket = WyomingSynthesizer(.socket("/no/such/socket")) { [lines] in lines.add($0) }
+    let socket = WyomingSynthesizer(.socket("/no/such/socket")) { [lines] in lines.add($0, $1) }
     #expect(throws: SpeechError.self) { try socket.render("Next", voice: wish) }
     #expect(
       lines.all.last
-        == "the voice's server /no/such/socket: /no/such/socket: No such file or directory; again in 1.0 s"
+        == "the voice's server /no/such/socket: /no/such/socket: No such file or directory; again in 1.0 seconds"
     )
   }
 

@@ -161,6 +161,35 @@ def commands(browser):
         assert "stopped" in page.inner_text("#history")
 
 
+def voices(browser):
+    """Where the coach offers voices, a start has the chosen one, and this browser keeps the choice."""
+    bed = browser.bed
+    with browser.page() as page:
+        page.wait_for_selector(".preset .start")
+        assert not page.is_visible("#voice"), "a choice of nothing"
+        bed.ask(verb="offer", voices=["en-gb", "flite:slt"])
+        page.reload()
+        page.wait_for_selector("#voice", state="visible")
+        assert page.locator("#voice option").all_inner_texts() == ["as usual", "en-gb", "flite:slt"]
+        for choice, style in (("", None), ("flite:slt", {"voice": "flite:slt"})):
+            page.select_option("#voice", choice)
+            request = presses(browser, bed, lambda: page.click('[data-preset="tabata"] .start'), "start")
+            assert request.get("style") == style, request
+            browser.idle()
+            view(page, "home")
+            page.wait_for_selector('[data-preset="tabata"] .start:enabled')
+        page.reload()
+        page.wait_for_selector("#voice", state="visible")
+        assert page.input_value("#voice") == "flite:slt"
+        bed.ask(verb="offer", voices=[])
+        page.reload()
+        page.wait_for_selector(".preset .start")
+        assert not page.is_visible("#voice")
+        request = presses(browser, bed, lambda: page.click('[data-preset="tabata"] .start'), "start")
+        assert "style" not in request, request
+    browser.idle()
+
+
 def keyboard(browser):
     bed = browser.bed
     bed.ask(verb="start", preset="tabata")
@@ -678,6 +707,7 @@ def tap(browser):
 CHECKS = {
     "start from the list": starting,
     "pause, next, back, where am I, volume, stop": commands,
+    "a choice of voices": voices,
     "the keyboard": keyboard,
     "countdown and boundaries": boundaries,
     "countdown and the coach's ledger, and a power cut": ledger,

@@ -59,18 +59,18 @@ struct InstalledEngine: Sendable {
   ///   - folder: of its cache; nil where nothing is kept.
   ///   - maker: identifies how words are trimmed, converted and levelled.
   func engine(
-    cacheFolder folder: String?, maker: String, warn: @escaping @Sendable (String) -> Void
+    cacheFolder folder: String?, maker: String, report: @escaping WyomingSynthesizer.Report
   ) -> VoiceEngine {
-    let synthesizer = WyomingSynthesizer(server, report: warn)
+    let synthesizer = WyomingSynthesizer(server, report: report)
     var limits = SpeechCacheFile.Limits()
     limits.size = cacheSize
     // A slow voice is worth more writing than a flash card is spared elsewhere.
     limits.written = cacheSize / 2
     let cache = folder.map { folder in
-      SpeechCacheFile(folder: folder, name: "speech-\(name)", limits: limits) {
-        // With its arguments: they may choose another voice or another speed.
-        (try? synthesizer.identity()).map { "\(maker) \(server) \($0)" }
-      }
+      // With the program's arguments: they may choose another voice or another speed.
+      SpeechCacheFile(
+        folder: folder, name: "speech-\(name)", limits: limits, settings: "\(maker) \(server)"
+      ) { try? synthesizer.identity() }
     }
     return VoiceEngine(name, synthesizer, cache: cache)
   }

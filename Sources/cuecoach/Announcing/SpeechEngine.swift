@@ -13,10 +13,10 @@ enum SpeechEngine {
   /// - Parameters:
   ///   - configuration: has other programs whose voices may speak.
   ///   - isHeard: false where lengths alone matter.
-  ///   - report: gets a line when an engine is given up.
+  ///   - report: gets a line when an engine fails. Nil for a command that ends soon: the user reads it.
   static func library(
     _ configuration: Configuration, lanes: Int = 1, isHeard: Bool = true, warn: (String) -> Void,
-    report: @escaping @Sendable (String) -> Void = { Console.complain($0) }
+    report: (@Sendable (String) -> Void)? = nil
   ) -> SpeechLibrary? {
     let synthesizer = EspeakSynthesizer()
     do throws(SpeechError) {
@@ -26,6 +26,7 @@ enum SpeechEngine {
       return nil
     }
     let folder = UserPaths.folders.cache
+    let complain = report ?? { Console.complain($0) }
     return SpeechLibrary(
       synthesizer, converter: SampleRateLibrary(.speech), capacity: lanes << 19,
       cache: folder.map { folder in
@@ -34,8 +35,10 @@ enum SpeechEngine {
         }
       }, isHeard: isHeard,
       engines: InstalledEngine.all(configuration).map {
-        $0.engine(cacheFolder: folder, maker: words, warn: report)
-      } + [VoicePacks.installed.engine(warn: report)])
+        $0.engine(cacheFolder: folder, maker: words) { line, again in
+          complain(again.map { "\(line); again in \(Int($0 / .seconds(1))) s" } ?? line)
+        }
+      } + [VoicePacks.installed.engine(warn: complain)])
   }
 
   /// Raised with every change to how words are trimmed, converted or levelled.

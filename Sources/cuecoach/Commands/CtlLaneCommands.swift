@@ -12,7 +12,7 @@ protocol CtlLaneCommand: ParsableCommand {
 struct LaneTarget: ParsableArguments {
   @Argument(help: "The name of a workout; by default all.", completion: Completions.lanes)
   var lane: String?
-  @OptionGroup var coach: CoachLink.Options
+  @OptionGroup var coach: CoachClient.Options
 }
 
 extension CtlLaneCommand {

@@ -7,7 +7,7 @@ struct CtlPresetsCommand: ParsableCommand {
     commandName: "presets", abstract: "List the presets that the coach can start by name.")
 
   @Flag(help: "Print one JSON object per preset.") var json = false
-  @OptionGroup var coach: CoachLink.Options
+  @OptionGroup var coach: CoachClient.Options
 
   func run() throws {
     let answer = try coach.connect().request(.presets(nil, outline: false))
@@ -37,7 +37,7 @@ struct CtlSessionsCommand: ParsableCommand {
     commandName: "sessions", abstract: "List the interrupted sessions of the coach.")
 
   @Flag(help: "Print one JSON object per session.") var json = false
-  @OptionGroup var coach: CoachLink.Options
+  @OptionGroup var coach: CoachClient.Options
 
   func run() throws {
     let answer = try coach.connect().request(.sessions)
@@ -63,7 +63,7 @@ struct CtlHistoryCommand: ParsableCommand {
 
   @Flag(help: "Print one JSON object per session.") var json = false
   @Option(parsing: .unconditional, help: "How many, 1 to \(ControlLimits.rows).") var limit = 20
-  @OptionGroup var coach: CoachLink.Options
+  @OptionGroup var coach: CoachClient.Options
 
   func validate() throws {
     guard (1...ControlLimits.rows).contains(limit) else {

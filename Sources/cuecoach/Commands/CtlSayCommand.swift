@@ -10,7 +10,7 @@ struct CtlSayCommand: ParsableCommand {
   @Option(
     help: "The name of the workout; needed where several run.", completion: Completions.lanes)
   var lane: String?
-  @OptionGroup var coach: CoachLink.Options
+  @OptionGroup var coach: CoachClient.Options
 
   func validate() throws {
     let count = text.unicodeScalars.count

@@ -43,7 +43,7 @@ struct CtlStartCommand: ParsableCommand {
   var group: Int?
   @OptionGroup var athlete: AthleteOptions
   @OptionGroup var speech: SpeechOptions
-  @OptionGroup var coach: CoachLink.Options
+  @OptionGroup var coach: CoachClient.Options
 
   func validate() throws {
     if at != nil, delay != nil { throw ValidationError("--at cannot be combined with --in") }

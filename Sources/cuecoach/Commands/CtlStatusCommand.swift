@@ -19,7 +19,7 @@ struct CtlStatusCommand: ParsableCommand {
   @Flag(help: "Print the snapshot as one JSON object; with --watch, one for each change.")
   var json = false
   @Flag(help: "Follow every change.") var watch = false
-  @OptionGroup var coach: CoachLink.Options
+  @OptionGroup var coach: CoachClient.Options
 
   func run() throws {
     if watch { Console.exit(try StatusWatch(coach.paths, json: json).run()) }

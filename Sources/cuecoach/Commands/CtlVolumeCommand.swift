@@ -7,7 +7,7 @@ struct CtlVolumeCommand: ParsableCommand {
   @Argument(
     help: "Per cent of the highest volume that config.yaml allows the output, 0 to 100.")
   var volume: Int?
-  @OptionGroup var coach: CoachLink.Options
+  @OptionGroup var coach: CoachClient.Options
 
   func validate() throws {
     if let volume, !(0...100).contains(volume) {

@@ -55,7 +55,9 @@ struct RenderCommand: ParsableCommand {
 
   func run() throws {
     let warn = { (message: String) in Console.complain(message) }
-    let readings = try RecordedReadings.ofOption(with)
+    let readings = try with.map { path throws(UserError) in
+      try RecordedReadings.ofOption(path, warn: warn)
+    }
     let format = try RenderedFiles.format(of: output)
     let installed = try UserPaths.installation()
     let workout = try installed.prepared(
@@ -98,7 +100,7 @@ struct RenderCommand: ParsableCommand {
       [
         PlannedRun.Entrant(
           NameRule.workout.fitted(timeline.workout.name), timeline, style: workout.style)
-      ], script: readings?.script ?? [], sounds: workout.sounds, speech: library, sink: .mixer)
+      ], script: readings?.script() ?? [], sounds: workout.sounds, speech: library, sink: .mixer)
     func nextSound() -> OfflineRun.Piece? {
       let piece = offline.nextSound()
       for event in offline.takeLedger() {

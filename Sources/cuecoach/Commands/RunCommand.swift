@@ -37,11 +37,7 @@ struct RunCommand: ParsableCommand {
   @Flag(
     help: "Open the control socket, so that cuecoach ctl and the page show and command this run.")
   var control = false
-  @Option(
-    help: """
-      A FIT record, or a table of seconds, kind and value, whose readings come into the workouts as a sensor's would.
-      """)
-  var with: String?
+  @OptionGroup var sensors: ReadingsOptions
   @OptionGroup var variant: VariantsOptions
   @OptionGroup var files: RunFiles
   @OptionGroup var speech: SpeechOptions
@@ -56,7 +52,7 @@ struct RunCommand: ParsableCommand {
     let choice = try output.choice(configuration, hasSound: !files.noSound) { warnings.append($0) }
     // An error in an option is reported before the preset is searched for.
     let style = try speech.style()
-    let readings = try RecordedReadings.ofOption(with)
+    let readings = try sensors.readings(of: presets.count) { warnings.append($0) }
     let arguments = try LaneArgument.parse(
       presets, style, installed, variant: variant.variant)
     warnings += arguments.flatMap {
@@ -79,7 +75,7 @@ struct RunCommand: ParsableCommand {
     }
     let options = RunOptions(
       lanes: lanes, installed: installed, output: choice, files: files,
-      inputs: arguments.map(\.requested.path) + [with].compactMap { $0 },
+      inputs: arguments.map(\.requested.path) + sensors.with,
       sessions: configuration.sessions, repository: repository, hasControl: control,
       readings: readings)
     let session = try RunSession(options, warnings: warnings)

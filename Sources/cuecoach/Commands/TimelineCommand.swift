@@ -28,11 +28,7 @@ struct TimelineCommand: ParsableCommand {
   var presets: [String]
   @Flag(help: "Print one JSON object for each preset; times are in seconds, null if unknown.")
   var json = false
-  @Option(
-    help: ArgumentHelp(
-      "Hear it against recorded readings: a FIT record, or a table of seconds,kind,value.",
-      valueName: "file"), completion: .file())
-  var with: String?
+  @OptionGroup var sensors: ReadingsOptions
   @OptionGroup var variant: VariantsOptions
   @OptionGroup var speech: SpeechOptions
 
@@ -40,7 +36,7 @@ struct TimelineCommand: ParsableCommand {
     let installed = try UserPaths.installation()
     let lanes = try LaneArgument.parse(
       presets, speech.style(), installed, variant: variant.variant)
-    let readings = try RecordedReadings.ofOption(with)
+    let readings = try sensors.readings(of: presets.count) { Console.complain($0) }
     let people = try RehearsedPeople(lanes, installed) { Console.complain($0) }
     var cues = people.entrants.map { TimelineCues($0.timeline, $0.style) }
     let library = SpeechEngine.library(installed.configuration) {
@@ -50,7 +46,8 @@ struct TimelineCommand: ParsableCommand {
       let heard = people.heard(library, with: readings)
       for (index, entrant) in people.entrants.enumerated() {
         cues[index].show(
-          heard.cues[entrant.name] ?? [], lastReading: readings?.entries.last?.time)
+          heard.cues[entrant.name] ?? [],
+          lastReading: readings.isEmpty ? nil : readings[index].entries.last?.time)
       }
       if let end = heard.limit {
         Console.complain(

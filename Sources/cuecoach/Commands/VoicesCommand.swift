@@ -87,8 +87,8 @@ struct VoicesCommand: ParsableCommand {
       }
       for voice in voices {
         list(
-          "\(engine.name):\(voice.name)".singleLine, name: nil, engine: engine.name,
-          languages: voice.languages.map(\.singleLine))
+          "\(engine.name):\(voice.name)", name: nil, engine: engine.name,
+          languages: voice.languages)
       }
     }
     for name in VoicePacks.installed.names {
@@ -115,15 +115,26 @@ struct VoicesCommand: ParsableCommand {
     }
   }
 
-  /// As the program has them; nil, with a line that says why, where it does not answer.
+  /// As the program has them; nil, with a line that says why, where it does not answer. A name that cannot be typed is
+  /// nobody's choice.
   private func knownVoices(of engine: InstalledEngine) -> [WyomingSynthesizer.Voice]? {
     do throws(SpeechError) {
-      return try WyomingSynthesizer(engine.server).voices()
+      let all = try WyomingSynthesizer(engine.server).voices()
+      let voices = all.filter { NameRule.voice.allows($0.name) }.prefix(Self.mostVoices)
+      if voices.count < all.count {
+        Console.complain(
+          "\(all.count - voices.count) of \(all.count) voices of \(engine.name) are left out: their names are too "
+            + "long or cannot be read, or they are too many")
+      }
+      return Array(voices)
     } catch {
-      Console.complain("the voices of \(engine.name) are not known: \(error.detail.singleLine)")
+      Console.complain("the voices of \(engine.name) are not known: \(error.detail)")
       return nil
     }
   }
+
+  /// Of one program.
+  private static let mostVoices = 1000
 
   private func list(
     _ voice: String, name: String?, engine: String, languages: [String], words: String? = nil
@@ -132,6 +143,7 @@ struct VoicesCommand: ParsableCommand {
     object.add("voice", voice)
     object.add("name", name)
     object.add("engine", engine)
+    let languages = Array(languages.filter(NameRule.voice.allows).prefix(20))
     object.add("languages", languages)
     let words = words ?? name ?? "\(engine), \(languages.joined(separator: " "))"
     Console.print(json ? object.text : "\(voice)  (\(words))".singleLine)

@@ -52,10 +52,4 @@ extension Int64 {
     let (whole, rest) = quotientAndRemainder(dividingBy: divisor)
     return rest < 0 ? (whole - 1, rest + divisor) : (whole, rest)
   }
-
-  /// With leading zeros.
-  func padded(to digits: Int) -> String {
-    let text = "\(self)"
-    return String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
-  }
 }

@@ -77,12 +77,7 @@ enum HistoryFields {
       guard scalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else { return text }
       return "\"" + scalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
     case .number(let number): return "\(number)"
-    case .seconds(let length):
-      let (seconds, rest) = length.wholeNanoseconds.quotient(by: 1_000_000_000)
-      guard rest > 0 else { return "\(seconds)" }
-      var decimals = rest.padded(to: 9)
-      while decimals.hasSuffix("0") { decimals.removeLast() }
-      return "\(seconds).\(decimals)"
+    case .seconds(let length): return length.secondsText(decimals: 9)
     }
   }
 }

@@ -38,7 +38,7 @@ struct WallTime {
   /// ISO 8601 with the zone's offset: "2026-11-21T09:51:40+01:00".
   var offsetText: String {
     let minutes = offset.magnitude / 60
-    let zone = "\(Int64(minutes / 60).padded(to: 2)):\(Int64(minutes % 60).padded(to: 2))"
+    let zone = "\((minutes / 60).padded(to: 2)):\((minutes % 60).padded(to: 2))"
     return "\(day.text)T\(clock.minutes):\(clock.seconds)\(offset < 0 ? "-" : "+")\(zone)"
   }
 

@@ -26,7 +26,7 @@ struct CueSheet {
       lines.append("FILE \(Self.quoted(file.name)) WAVE")
       for track in file.tracks {
         number += 1
-        lines.append("  TRACK \(Self.padded(number)) AUDIO")
+        lines.append("  TRACK \(number.padded(to: 2)) AUDIO")
         lines.append("    TITLE \(Self.quoted(track.title))")
         lines.append("    INDEX 01 \(Self.time(track.start))")
       }
@@ -37,7 +37,8 @@ struct CueSheet {
   /// Minutes, seconds and 75ths of a second, rounded down: a chapter never begins after its sound.
   static func time(_ frame: Int) -> String {
     let parts = frame * 75 / SampleRate.standard
-    return [parts / 75 / 60, parts / 75 % 60, parts % 75].map(padded).joined(separator: ":")
+    return [parts / 75 / 60, parts / 75 % 60, parts % 75].map { $0.padded(to: 2) }.joined(
+      separator: ":")
   }
 
   /// A sound file's name in a sheet: players look for it beside the sheet.
@@ -47,10 +48,6 @@ struct CueSheet {
     }
     guard folder(path) == folder(sheet) else { return path }
     return String(path.dropFirst(folder(path).count))
-  }
-
-  private static func padded(_ number: Int) -> String {
-    number < 10 ? "0\(number)" : "\(number)"
   }
 
   /// A cue sheet has no way to write a quotation mark within a text.

@@ -138,9 +138,7 @@ final class RenderedFiles {
 
   private static func path(of number: Int, _ output: String, width: Int) -> String {
     let ending = SoundFormat.ending(of: output).map { ".\($0)" } ?? ""
-    let number = "\(number)"
-    let zeros = String(repeating: "0", count: max(0, width - number.count))
-    return output.dropLast(ending.count) + "-" + zeros + number + ending
+    return output.dropLast(ending.count) + "-" + number.padded(to: width) + ending
   }
 
   /// Removes the tracks that a longer workout of the same name has left: files with such a name and of this format.

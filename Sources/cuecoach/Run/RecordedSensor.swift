@@ -12,8 +12,8 @@ final class RecordedSensor: @unchecked Sendable {
   private let host: CoachHost
   private let queue = DispatchQueue(label: "cuecoach.readings")
   private let timer: any DispatchSourceTimer
-  /// When the record began; nil until the workout has.
-  private var origin: BootInstant?
+  /// When the record began and for whom; nil until the workout has.
+  private var beginning: (origin: BootInstant, lane: LaneID)?
   private var sent = 0
 
   init(_ readings: RecordedReadings, for host: CoachHost) {
@@ -26,17 +26,17 @@ final class RecordedSensor: @unchecked Sendable {
   deinit { timer.cancel() }
 
   /// The workout's time was zero at `origin`; a later call changes nothing.
-  func begin(at origin: BootInstant) {
+  func begin(at origin: BootInstant, in lane: LaneID) {
     queue.async { [self] in
-      guard self.origin == nil else { return }
-      self.origin = origin
+      guard beginning == nil else { return }
+      beginning = (origin, lane)
       send()
     }
   }
 
   /// Sends what is due, and wakes for the next.
   private func send() {
-    guard let origin else { return }
+    guard let (origin, lane) = beginning else { return }
     let now = BootClock.now()
     while sent < readings.entries.count {
       let entry = readings.entries[sent]
@@ -45,8 +45,7 @@ final class RecordedSensor: @unchecked Sendable {
         return timer.schedule(deadline: .now() + .nanoseconds(Int((due - now) / .nanoseconds(1))))
       }
       sent += 1
-      host.setValue(
-        entry.reading.kind.rawValue, to: LiveValue(.number(entry.reading.value)), in: nil)
+      host.setValue(entry.reading.kind.rawValue, to: LiveValue(entry.reading), in: lane)
     }
   }
 }

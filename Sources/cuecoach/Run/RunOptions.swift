@@ -19,8 +19,8 @@ struct RunOptions {
   var repository: SessionRepository?
   /// Whether it opens the control socket.
   var hasControl = false
-  /// What a recorded sensor says; nil: there is none.
-  var readings: RecordedReadings?
+  /// What the recorded sensors of each lane say; empty: there are none.
+  var readings: [RecordedReadings] = []
 }
 
 /// The files that a run writes, and whether it is heard.

@@ -31,7 +31,8 @@ final class RunSession {
   /// Nil without `--control`.
   private let endpoint: ControlEndpoint?
   /// Nil without `--with`.
-  private let sensor: RecordedSensor?
+  /// By the lane's name.
+  private let sensors: [String: RecordedSensor]
   /// In the order of the options' lanes.
   private var lanes: [LaneID] = []
   /// The last known status of each lane.
@@ -134,7 +135,10 @@ final class RunSession {
     configuration.ledger = ledger
     configuration.recording = recorder
     host = CoachHost(configuration)
-    sensor = options.readings.map { [host] in RecordedSensor($0, for: host) }
+    sensors = Dictionary(
+      uniqueKeysWithValues: zip(options.lanes, options.readings).map { [host] in
+        ($0.name, RecordedSensor($1, for: host))
+      })
     subscription = host.subscribe { mailbox.send(.host($0)) }
     inhibition =
       options.sessions.inhibitsSleep ? SleepInhibition(of: host, report: report) : nil
@@ -231,7 +235,7 @@ final class RunSession {
   private func handle(_ event: EngineEvent) {
     switch event {
     case .phaseBegan(let status):
-      sensor?.begin(at: status.at - status.elapsed)
+      sensors[status.name]?.begin(at: status.at - status.elapsed, in: status.id)
       display.phaseBegan(ShownLane(status))
     case .obeyed(let command, let status):
       // Another surface may have stopped it.
@@ -254,7 +258,8 @@ final class RunSession {
     case .notRealtime: busyNotice.isRealtime = false
     case .xrun: for line in busyNotice.lines(phrases) { display.warn(line) }
     case .deviceRecovered: display.warn(phrases.screen(.soundBack))
-    case .restored(let status, _): sensor?.begin(at: status.at - status.elapsed)
+    case .restored(let status, _):
+      sensors[status.name]?.begin(at: status.at - status.elapsed, in: status.id)
     case .added, .volumeChanged, .signalled, .targetChanged, .omitted: break
     }
   }

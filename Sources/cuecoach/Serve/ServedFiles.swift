@@ -266,6 +266,8 @@ final class ServedFiles: ControlFiles {
 
   // MARK: Lists
 
+  var offeredVoices: [String] { installed.configuration.offeredVoices }
+
   func presets(
     _ name: String?, outline: Bool
   ) throws(ControlError) -> (entries: [PresetEntry], omitted: Int) {

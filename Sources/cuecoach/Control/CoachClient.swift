@@ -6,7 +6,7 @@ import IntervalTimeline
 import Phrases
 
 /// A coach that another process runs, as the commands of `ctl` need it.
-struct CoachLink {
+struct CoachClient {
   /// Which coach.
   struct Options: ParsableArguments {
     @Option(
@@ -19,9 +19,9 @@ struct CoachLink {
         ?? ControlPaths.ofClient(.control, ProcessInfo.processInfo.environment)
     }
 
-    func connect() throws(UserError) -> CoachLink {
+    func connect() throws(UserError) -> CoachClient {
       do throws(ControlSocketError) {
-        return CoachLink(try ControlClient(paths, patience: CoachLink.patience))
+        return CoachClient(try ControlClient(paths, patience: CoachClient.patience))
       } catch {
         throw UserError(error)
       }
