@@ -26,10 +26,11 @@ package struct VoicePack: Sendable {
     var files: [String: String] = [:]
     for folder in RecordingName.folders {
       for file in Folder.names(in: "\(path)/\(folder)") {
-        let (name, known) = ("\(folder)/\(file)", RecordingName.withoutEnding("\(folder)/\(file)"))
-        guard let rank = Self.rank(name) else { continue }
-        if let other = files[known], let rival = Self.rank(other), rival <= rank { continue }
-        files[known] = name
+        let path = "\(folder)/\(file)"
+        guard let rank = Self.rank(path) else { continue }
+        let name = RecordingName.withoutEnding(path)
+        if let other = files[name].flatMap(Self.rank), other <= rank { continue }
+        files[name] = path
       }
     }
     self.files = files
@@ -69,8 +70,10 @@ package struct VoicePack: Sendable {
     guard from < clip.count else {
       throw SoundFileError(path: "\(path)/\(file)", detail: "it ends before its onset")
     }
-    return PCMClip(rate: clip.rate, unwritten: clip.count - from) { kept in
-      _ = kept.update(fromContentsOf: clip.memory[from...])
+    return withExtendedLifetime(clip) {
+      PCMClip(rate: clip.rate, unwritten: clip.count - from) { kept in
+        _ = kept.update(fromContentsOf: clip.memory[from...])
+      }
     }
   }
 

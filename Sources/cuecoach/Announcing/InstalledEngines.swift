@@ -131,7 +131,8 @@ struct InstalledVoices: VoiceList {
 
   func languages(of voice: SpeechVoice) -> [String]? {
     if voice.engine == VoicePacks.engine, let name = voice.withinEngine.name {
-      return (try? packs.pack(named: name))?.map { [$0.manifest.language] }
+      let pack: VoicePack? = try? packs.pack(named: name)
+      return pack.map { [$0.manifest.language] }
     }
     return engines.first { $0.name == voice.engine }?.languages
   }
