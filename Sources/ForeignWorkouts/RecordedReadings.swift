@@ -154,9 +154,13 @@ package struct RecordedReadings: Sendable {
     }
     var start = records.first?.instant ?? 0
     if reader.damage != nil {
-      // The first time may be the one that is wrong.
-      let pair = zip(records, records.dropFirst()).first { $1.instant &- $0.instant < 3600 }
-      start = pair?.0.instant ?? start
+      // The first time may be the one that is wrong; the first that has another soon after it is not.
+      let index = records.indices.first { index in
+        records[(index + 1)...].prefix(2).contains {
+          $0.instant &- records[index].instant < 3600
+        }
+      }
+      start = index.map { records[$0].instant } ?? start
     }
     let entries = records.flatMap { instant, message -> [Entry] in
       guard instant >= start, Double(instant - start) <= longest else { return [] }
