@@ -61,9 +61,10 @@ struct StartLeadTests {
   @Test func sinkThatWarmsUpIsGivenItsTime() throws {
     var settings = CueEngine.Settings()
     settings.startLead = .milliseconds(2_200)
-    let plays = OutputEvent.plays(minimumLeadTime: .milliseconds(35))
-    #expect(
-      try lead(after: .milliseconds(15), plays, settings: settings) == .milliseconds(2_185))
+    for event in [OutputEvent.plays(minimumLeadTime: .milliseconds(35)), nil] {
+      #expect(
+        try lead(after: .milliseconds(15), event, settings: settings) == .milliseconds(2_185))
+    }
   }
 
   /// The time from the start of a second workout to its time zero, three seconds after the first one began.
