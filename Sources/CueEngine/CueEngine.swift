@@ -195,8 +195,8 @@ public final class CueEngine: LaneCommands {
     }
   }
 
-  /// Opens the output for the coming start, and renders what is said first. Blocks until that is done, for
-  /// at most `patience`; the rest is rendered and measured ahead of its time while the workout runs. After
+  /// Opens the output for the coming start, and renders what is said in the first second. Blocks until that is done,
+  /// for at most `patience`; the rest is rendered and measured ahead of its time while the workout runs. After
   /// `shutDown` it does nothing. Not from an `events` closure.
   ///
   /// - Parameters:
@@ -208,7 +208,10 @@ public final class CueEngine: LaneCommands {
     let opening = DispatchTime.now() + Self.longestOpening
     let first = loop.wait {
       [self] () -> (
-        words: [(wording: CueWording, voice: SpeechVoice, owner: SpeechQueue.Owner)], isOpen: Bool
+        words: [(
+          wait: Duration, wording: CueWording, voice: SpeechVoice, owner: SpeechQueue.Owner
+        )],
+        isOpen: Bool
       )? in
       guard !loop.state.value.isShutDown else { return nil }
       let now = loop.clock()
@@ -220,20 +223,31 @@ public final class CueEngine: LaneCommands {
       loop.output.wake()
       let performer = loop.state.value.coach.performer
       let words = performer.lanes.firstWords(of: lanes, at: now).map {
-        ($0.wording, performer.lanes[$0.lane].style.voice, performer.outbox.speechOwner($0.lane))
+        (
+          $0.wait, $0.wording, performer.lanes[$0.lane].style.voice,
+          performer.outbox.speechOwner($0.lane)
+        )
       }
       return (words, isOpen)
     }
     guard let (words, isOpen) = first else { return }
-    speech?.renderFirst(
-      words.flatMap { words in words.wording.likelyTexts.map { ($0, words.voice, words.owner) } },
-      lengthsOf: words.flatMap { words in
-        words.wording.texts.map { ($0, words.voice, words.owner) }
-      },
-      for: patience)
+    // In the order in which they are said; those of later have time while the workout begins.
+    let count = words.prefix { $0.wait < Self.firstMoment }.count
+    for (words, patience) in [(words[..<count], patience), (words[count...], .zero)]
+    where !words.isEmpty {
+      speech?.renderFirst(
+        words.flatMap { words in words.wording.likelyTexts.map { ($0, words.voice, words.owner) } },
+        lengthsOf: words.flatMap { words in
+          words.wording.texts.map { ($0, words.voice, words.owner) }
+        },
+        for: patience)
+    }
     // An output that plays already needs no time to open.
     if !isOpen { _ = isOpened.wait(timeout: opening) }
   }
+
+  /// What is said later after the start does not delay it.
+  private static let firstMoment = Duration.seconds(1)
 
   /// The longest wait for the output to open: the usual lead allows for a slower one.
   private static let longestOpening = DispatchTimeInterval.milliseconds(60)

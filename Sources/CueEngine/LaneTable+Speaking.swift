@@ -47,11 +47,11 @@ extension LaneTable {
   /// What some lanes say first, in order of time; nil: all lanes.
   func firstWords(
     of some: [LaneID]? = nil, at now: BootInstant
-  ) -> [(lane: LaneID, wording: CueWording)] {
+  ) -> [(wait: Duration, lane: LaneID, wording: CueWording)] {
     (some?.filter(contains) ?? ids).flatMap { id in
       LookAhead.firstWordings(lookingAhead(id), at: now, keptAt: self[id].keptAt)
-        .map { (wait: $0.wait, words: (lane: id, wording: $0.wording)) }
-    }.sorted { $0.wait < $1.wait }.map(\.words)
+        .map { (wait: $0.wait, lane: id, wording: $0.wording) }
+    }.sorted { $0.wait < $1.wait }
   }
 
   /// The texts of a lane to be rendered and to be measured now; nil where their time has not come. The lane wants its

@@ -120,6 +120,14 @@ import Testing
     #expect(run.snapshot.lanes == [])
   }
 
+  /// It is answered once, as `send` requires.
+  @Test func whatWasInterruptedIsResumedByItsName() {
+    #expect(run.send(.command(.resume, lane: "interrupted")).lanes == ["interrupted"])
+    run.run(.seconds(1))
+    #expect(run.lane("interrupted")?.state == .running)
+    #expect(run.send(.command(.resume, lane: "another")).error == .unknownLane)
+  }
+
   /// The first still fades when the second, of the same name, has ended.
   @Test func eachEndIsToldOnce() {
     run.start("sprint", lane: "anna")

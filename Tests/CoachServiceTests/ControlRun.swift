@@ -237,7 +237,12 @@ struct ListedWorkouts: ControlFiles {
 
   let offeredVoices = ["flite:slt"]
 
-  func interrupted(_ name: String) throws(ControlError) -> OpenedWorkout? { nil }
+  func interrupted(_ name: String) throws(ControlError) -> OpenedWorkout? {
+    guard name == "interrupted" else { return nil }
+    var workout = try workout(StartOrder(preset: "sprint"))
+    workout.name = name
+    return workout
+  }
 
   func keep(_ later: ScheduledStart) throws(ControlError) {
     try disk.write { $0.kept[later.workout.identity.id] = later }

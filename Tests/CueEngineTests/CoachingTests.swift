@@ -75,6 +75,41 @@ import Testing
     #expect(Self.said(run) == ["15 5 minutes, speed up"])
   }
 
+  /// A change is reported, once; what stays as it is is not reported again.
+  @Test func howAValueStandsToItsTargetIsAnEventWhenItChanges() throws {
+    let run = try TestRun(Self.timeline(60).workout)
+    run.play(.seconds(1))
+    var reported: [[TargetPosition?]] = []
+    for watts in [200.0, 170] {
+      let known = run.events.count
+      for _ in 0..<10 {
+        let value = LiveValue(.number(watts))
+        _ = run.coach.setValue("watts", to: value, lane: run.lanes[0], at: run.clock.now)
+        run.run(.seconds(1))
+      }
+      reported.append(
+        run.events[known...].compactMap { event in
+          if case .targetChanged(let status) = event { .some(status.target?.position) } else { nil }
+        })
+    }
+    #expect(reported[0].last == .inside && reported[0].count <= 2)
+    #expect(reported[1].last == .below && reported[1].count <= 6)
+  }
+
+  /// It is not due before the reading that it is about.
+  @Test func theSoundOfATargetIsHeardInFull() throws {
+    let run = try TestRun(Self.timeline(40).workout, style: LaneStyle(density: .quiet))
+    run.play(.zero)
+    for _ in 0..<30 {
+      let value = LiveValue(.number(170))
+      _ = run.coach.setValue("watts", to: value, lane: run.lanes[0], at: run.clock.now)
+      run.run(.seconds(1))
+    }
+    let sounds = run.cues.filter { $0.kind == "coaching" }
+    #expect(sounds.map(\.text) == ["too-low"])
+    #expect(sounds.allSatisfy { $0.outcome == .played && $0.onset == $0.due })
+  }
+
   @Test func inAPauseNothingIsSaid() throws {
     let script =
       Self.readings("watts", 0..<80) { _ in 170 } + [

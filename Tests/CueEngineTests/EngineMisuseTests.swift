@@ -159,6 +159,10 @@ struct EngineMisuseTests {
       #expect(planned.answers == [.refused(reason)])
       #expect(planned.reports.map(\.?.outcome) == [.refused(.refused(reason))])
     }
+    let most = Message([Template](repeating: "Last one", count: 100))
+    let planned = PlannedRun(
+      try Timeline(Self.workout), script: [ScriptStep(.say(most), at: .sinceStart(.seconds(1)))])
+    #expect(planned.answers == [.done])
     let value = LiveValue(.text(String(repeating: "a", count: 201)))
     #expect(
       await run.engine.setValue("watts", to: value, in: lane)

@@ -46,6 +46,14 @@ struct RehearsalTests: AnnouncementChecks {
     #expect((3..<whole.texts.count).contains(part.texts.count))
     #expect(part.texts == Array(whole.texts.prefix(part.texts.count)))
     #expect(part.end == part.last)
+    // It ends before the first step with cues after the limit.
+    var sums: [Int] = []
+    let steps = OfflineRun(
+      try Timeline(workout), sounds: SoundPack(), speech: nil, sink: .heardAtOnce)
+    while let next = steps.nextCues() { sums.append((sums.last ?? 0) + next.count) }
+    for limit in 1..<whole.texts.count {
+      #expect(try cues(limit: limit).texts.count == sums.first { $0 >= limit })
+    }
     // Where nothing is left out, there is no limit to tell of.
     let exact = try cues(limit: whole.texts.count)
     #expect(exact.texts == whole.texts)

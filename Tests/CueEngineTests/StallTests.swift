@@ -12,8 +12,8 @@ import Testing
   /// The clocks of a machine that may sleep.
   private final class Machine: Sendable {
     let clock = ManualClock()
-    /// Protects the sleep.
-    let slept = Mutex(Duration.zero)
+    /// Protects the sleep. It has slept before.
+    let slept = Mutex(Duration.seconds(3600))
 
     func sleep(_ duration: Duration) {
       slept.withLock { $0 += duration }

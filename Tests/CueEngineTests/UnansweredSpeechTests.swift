@@ -62,6 +62,23 @@ private final class HeldSpeech: SpeechSynthesizer {
     #expect(!run.coach.isRunning && run.coach.lanes.count == 0)
   }
 
+  /// Those about the workout come 1.2 s after its beginning.
+  @Test func aStartWaitsForNoWordsThatComeLater() throws {
+    let held = HeldSpeech()
+    let clock = ManualClock()
+    var settings = CueEngine.Settings()
+    settings.checksByItself = false
+    let engine = CueEngine(
+      output: RecordingOutput(origin: clock.now, rate: 8_000), sounds: SoundPack(rate: 8_000),
+      speech: SpeechLibrary(held, converter: RepeatedSamples(), rate: 8_000), settings: settings,
+      clock: { clock.now }, sleepClock: { .zero })
+    _ = try engine.addLane("anna", timeline: try Timeline(.sets(4, [(.work, 60)])))
+    engine.prepare(within: .seconds(3600))
+    #expect(held.speech.texts.isEmpty)
+    held.release()
+    engine.shutDown()
+  }
+
   @Test func wordsAreHeardAgainOnceTheSynthesizerAnswers() throws {
     let run = try lanes(1, held)
     run.play(.milliseconds(14_250))

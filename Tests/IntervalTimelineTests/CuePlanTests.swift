@@ -51,7 +51,9 @@ struct CuePlanTests {
     (9, ["effort@0", "set from 3@6000"]),
   ])
   func aSetEndsWithWordsInsteadOfBeeps(_ seconds: Int, _ cues: [String]) throws {
-    #expect(try plan(1, .sets(2, [(.low, 9), (.high, seconds)])) == cues)
+    for density in [Density.counts, .normal] {
+      #expect(try plan(1, .sets(2, [(.low, 9), (.high, seconds)]), density) == cues)
+    }
   }
 
   @Test func halfASecondIsTooShortForAnyNumberSoTheSetsEndHasItsSound() throws {
@@ -93,6 +95,46 @@ struct CuePlanTests {
     #expect(cue.at == .seconds(1))
     #expect(cue.until == .seconds(4))
   }
+
+  @Test func howOftenPhasesAreRepeatedIsSaidBeforeTheyHaveBeenDoneOnce() throws {
+    let timeline = try Timeline(.sets(4, [(.low, 3), (.high, 3)]))
+    let cue = try #require(
+      CuePlan().cues(of: 0, in: timeline).first { $0.content == .begins })
+    #expect(try cue.at + #require(cue.patience) == .seconds(6))
+  }
+
+  /// A phase that can be told ahead is told once: in the phase before if that has room for it, or as it begins.
+  @Test(arguments: 1...40)
+  func aPhaseIsToldInTheOneBeforeOrAsItBegins(seconds: Int) throws {
+    for countdown in [0, 3, 5, 10] {
+      for sets in [nil, 2] {
+        var plan = CuePlan()
+        plan.countdown = countdown
+        let timeline = try Timeline(.sets(sets, [(.low, seconds), (.high, 60)]))
+        guard Script(timeline).place(of: 1) == .ahead else { continue }
+        let isAhead = plan.cues(of: 0, in: timeline).contains { $0.content == .next(1) }
+        let begins = plan.cues(of: 1, in: timeline).contains { $0.content == .begins }
+        #expect(isAhead != begins, "a countdown of \(countdown), \(sets ?? 0) sets")
+      }
+    }
+  }
+
+  /// 15 s before the countdown of 3 s have room for the words about the workout beside the repetitions'.
+  @Test(arguments: [(17, false), (18, true)])
+  func repetitionsThatBeginWithAShortPhaseHaveNoOpening(seconds: Int, opens: Bool) throws {
+    let steps = (1...4).flatMap { number in
+      let count = Remark(Template(plain: "\(number)"), at: .fromStart(.zero))
+      return [
+        Phase(.low, .fixed(.seconds(seconds)), remarks: [count]),
+        Phase(.high, .fixed(.seconds(20))),
+      ]
+    }
+    let timeline = try Timeline(
+      Workout(name: "", blocks: [Block(steps: steps.map { Block.Step($0) })]))
+    let cues = CuePlan().cues(of: 0, in: timeline)
+    #expect(cues.contains { $0.content == .opening } == opens)
+  }
+
   // MARK: Density
 
   private static let long = Workout.sets(2, [(.low, 60), (.high, 60)])

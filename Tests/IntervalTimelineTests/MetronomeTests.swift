@@ -105,7 +105,7 @@ import Testing
   @Test(arguments: [
     Metronome(.steady(0.5)), Metronome(.steady(241)), Metronome(.every(.zero)),
     Metronome(.every(.milliseconds(200))), Metronome(.ramp(10, .nan)),
-    Metronome(.steady(200), subdivision: 3), Metronome(.steady(60), accent: 1),
+    Metronome(.steady(161), subdivision: 3), Metronome(.steady(60), accent: 1),
     Metronome(.steady(60), stroke: .ratio(0, 1)),
     Metronome(.steady(60), stroke: .auto, subdivision: 2),
   ])
@@ -116,5 +116,13 @@ import Testing
       try Timeline(Workout("A", [phase]))
     }
     #expect(error?.fault == .metronome)
+  }
+
+  @Test(arguments: [
+    Metronome(.ramp(1, 240), accent: 16), Metronome(.steady(240), stroke: .ratio(0.1, 10)),
+    Metronome(.steady(160), subdivision: 3), Metronome(.steady(60), accent: 2, subdivision: 8),
+  ])
+  func theLimitsThemselvesArePermitted(metronome: Metronome) {
+    #expect(metronome.isPermitted)
   }
 }

@@ -74,6 +74,17 @@ struct DamagedStoreTests {
     #expect(try folder.open().notice == nil)
   }
 
+  /// Its checksum is right.
+  @Test(arguments: [(40, true), (41, false), (0, false)])
+  func aSessionUnderANameThatNoCoachGivesIsNotResumed(length: Int, isRead: Bool) throws {
+    let folder = try StoreFolder()
+    let name = String(repeating: "a", count: length)
+    try folder.open().save(StoredSession.sample("a", lane: name))
+    let store = try folder.open()
+    #expect(try store.sessions().map(\.lane) == (isRead ? [name] : []))
+    #expect((store.notice == nil) == isRead)
+  }
+
   @Test func anAlteredRowOfTheHistoryIsLeftOutAndCanBeImportedAgain() throws {
     let entry = try StoredSession.sample("a").ended
     try folder.open().end(entry)

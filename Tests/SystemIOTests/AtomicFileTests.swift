@@ -47,6 +47,13 @@ import Testing
     #expect(text("a") == "first")
   }
 
+  @Test func theFoldersThatLeadToAFileAreMade() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    AtomicFile.makeFolders(for: "\(folder)/state/coach/file", mode: 0o755)
+    let made = try FileManager.default.subpathsOfDirectory(atPath: folder)
+    #expect(made.sorted() == ["state", "state/coach"])
+  }
+
   @Test func aFolderThatIsNotThereIsNamedByErrno() {
     space.remove()
     #expect(AtomicFile("\(folder)/a") == nil)

@@ -31,6 +31,17 @@ struct EngineAheadTests: WorkoutScript {
     #expect(texts.contains("Set 60 completing in"))
   }
 
+  /// As the ledger has them: the count's numbers may be another's than its lead-in.
+  @Test func eachSpeakerOfACueIsNotedOnce() {
+    var cue = LaidOutCue(text: "3, 2, 1, 0")
+    let voice = SpeechVoice(name: "flite:slt", standIn: "en")
+    cue.note(voice, standIn: nil)
+    for _ in 0..<2 { cue.note(voice, standIn: "it is slow") }
+    cue.note(SpeechVoice(name: "de"), standIn: nil)
+    #expect(cue.voices == ["flite:slt", "en"])
+    #expect(cue.reason == "not by flite:slt: it is slow")
+  }
+
   @Test func otherVoicesAreMeasuredForTwoMinutes() throws {
     let texts = try measured(SpeechVoice(name: "en"))
     #expect(texts.contains("Set 13 completing in") && !texts.contains("Set 20 completing in"))

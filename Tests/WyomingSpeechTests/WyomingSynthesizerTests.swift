@@ -140,13 +140,17 @@ struct WyomingSynthesizerTests {
   }
 
   @Test func aProgramThatThereIsNotIsSaid() {
-    let voice = WyomingSynthesizer(.command(["/no/such/program"])) { [lines] in lines.append(Self.line($0, $1)) }
+    let voice = WyomingSynthesizer(.command(["/no/such/program"])) { [lines] in
+      lines.append(Self.line($0, $1))
+    }
     #expect(throws: SpeechError.self) { try voice.render("Next", voice: wish) }
     #expect(
       lines.all == [
         "the voice's server /no/such/program: there is no program \"/no/such/program\"; again in 1.0 seconds"
       ])
-    let socket = WyomingSynthesizer(.socket("/no/such/socket")) { [lines] in lines.append(Self.line($0, $1)) }
+    let socket = WyomingSynthesizer(.socket("/no/such/socket")) { [lines] in
+      lines.append(Self.line($0, $1))
+    }
     #expect(throws: SpeechError.self) { try socket.render("Next", voice: wish) }
     #expect(
       lines.all.last
