@@ -17,8 +17,8 @@ extension ShippedPresets {
       let timeline = try ShippedPresets.timeline(file)
       if let length = timeline.length { #expect(length == timeline.fixedLength, "\(file)") }
       let end = timeline.length == nil ? " and open" : ""
-      return
-        "\(file): \(timeline.workout.name), \(timeline.count) phases, \(timeline.fixedLength)\(end)"
+      let length = "\(timeline.fixedLength.secondsText()) s\(end)"
+      return "\(file): \(timeline.workout.name), \(timeline.count) phases, \(length)"
     }
     let text = try SourceTree.text("Tests/PresetsTests/shipped.txt")
     #expect(table == text.split(separator: "\n").map(String.init))
