@@ -77,7 +77,6 @@ struct DamagedStoreTests {
   /// Its checksum is right.
   @Test(arguments: [(40, true), (41, false), (0, false)])
   func aSessionUnderANameThatNoCoachGivesIsNotResumed(length: Int, isRead: Bool) throws {
-    let folder = try StoreFolder()
     let name = String(repeating: "a", count: length)
     try folder.open().save(StoredSession.sample("a", lane: name))
     let store = try folder.open()
