@@ -246,7 +246,8 @@ let package = Package(
     .testTarget(
       name: "RecordedSpeechTests",
       dependencies: [
-        "RecordedSpeech", "Speech", "CueSound", "CueTesting", "SoundFiles", "Presets", "TestSupport",
+        "RecordedSpeech", "Speech", "CueSound", "CueTesting", "SoundFiles", "Presets",
+        "TestSupport",
       ]),
     .testTarget(
       name: "SpeechTests",
