@@ -44,10 +44,7 @@ package struct VoiceManifest: Hashable, Sendable {
   /// As it is read, without onsets and phrases.
   package var yaml: String {
     let texts = [("language", language), ("who", who), ("licence", licence)]
-    return texts.map { key, text in
-      let parts = text.split(separator: "'", omittingEmptySubsequences: false)
-      return "\(key): '\(parts.joined(separator: "''"))'\n"
-    }.joined()
+    return texts.map { key, text in "\(key): \(PresetWriter.singleQuoted(text))\n" }.joined()
   }
 
   private static let needed = "language, who and licence"

@@ -152,6 +152,7 @@ import Testing
       "render", "row.yaml", "--output", "row.wav", "--ledger", Workspace.ledgerName)
     #expect(outcome.status == .exited(0))
     #expect(outcome.errorLines.count == 1 && outcome.errors.contains("another voice speaks"))
+    #expect(!outcome.errors.contains("the nearest"))
     #expect(space.ledger.outcomes.isSubset(of: ["played", "shortened"]))
   }
 

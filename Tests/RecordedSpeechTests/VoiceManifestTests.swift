@@ -21,8 +21,9 @@ struct VoiceManifestTests {
     #expect(manifest.phrases == ["Next: Hard": "phrases/hard-2.flac"])
   }
 
-  @Test func whatIsWrittenIsRead() throws {
-    let manifest = VoiceManifest(language: "pt-br", who: "Anna's: \"voice\" #1", licence: "CC0")
+  @Test(arguments: ["Anna's: \"voice\" #1", "O'\u{301}Neill"])
+  func whatIsWrittenIsRead(who: String) throws {
+    let manifest = VoiceManifest(language: "pt-br", who: who, licence: "CC0")
     #expect(try parse(manifest.yaml) == manifest)
   }
 

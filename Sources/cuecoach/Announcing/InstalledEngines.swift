@@ -124,7 +124,12 @@ struct InstalledVoices: VoiceList {
 
   func languages() throws(SpeechError) -> [String] {
     let others = engines.flatMap { engine in (engine.voices ?? []).map { "\(engine.name):\($0)" } }
-    return try usual.languages() + others + packs.names.map { "\(VoicePacks.engine):\($0)" }
+    // One at fault is no advice to whoever has chosen it.
+    let usable = packs.names.filter { name in
+      let pack: VoicePack?? = try? packs.pack(named: name)
+      return pack.flatMap { $0 } != nil
+    }
+    return try usual.languages() + others + usable.map { "\(VoicePacks.engine):\($0)" }
   }
 
   func variants() throws(SpeechError) -> [String] { try usual.variants() }

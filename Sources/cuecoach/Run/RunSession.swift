@@ -30,8 +30,7 @@ final class RunSession {
   private let inhibition: SleepInhibition?
   /// Nil without `--control`.
   private let endpoint: ControlEndpoint?
-  /// Nil without `--with`.
-  /// By the lane's name.
+  /// By the lane's name; empty without `--with`.
   private let sensors: [String: RecordedSensor]
   /// In the order of the options' lanes.
   private var lanes: [LaneID] = []
