@@ -31,7 +31,7 @@ package struct Script: Hashable, Sendable {
   /// How long before the countdown, or the first word before a spoken one, a telling begins at the earliest: 9 s.
   static let ahead = Duration.seconds(9)
   /// How long "Set 3 completing in" takes, with the pause behind it: 2 s.
-  static let leadIn = Duration.seconds(2)
+  package static let leadIn = Duration.seconds(2)
   /// How long the words about the whole workout may be; the telling of the first phase follows them: 4 s.
   package static let opening = Duration.seconds(4)
   /// How much later they may come where several people begin at once: 20 s.

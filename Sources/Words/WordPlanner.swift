@@ -259,12 +259,12 @@ package struct WordPlanner {
         until: until))
     turn.learn(request, nil)
     var urgency = request.urgency
-    // A stand-in has to be rendered before the wait is over, and should speak when the words are due.
+    // A stand-in has to be rendered before the wait is over, and should speak when the words are due. A count begins
+    // with words before its first number.
+    let begins = request.isCount ? request.neededBy - Script.leadIn : min(urgency.by, request.due)
     urgency.patience = min(
       turn.now.duration(to: until) - .milliseconds(150),
-      max(
-        .milliseconds(400), turn.now.duration(to: min(urgency.by, request.due)) - .milliseconds(300)
-      ))
+      max(.milliseconds(400), turn.now.duration(to: begins) - .milliseconds(300)))
     turn.plan.effects.append(.render(number, missing, urgency, for: request.lane.id))
   }
 }

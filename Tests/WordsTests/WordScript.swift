@@ -27,6 +27,8 @@ final class WordScript {
   var isComplete = true
   /// All effects so far.
   private(set) var log: [String] = []
+  /// How long the voices of other programs were awaited, for each rendering.
+  private(set) var patiences: [Duration?] = []
   /// The feedback to the sessions: the hand-off and its place.
   private(set) var places: [String] = []
 
@@ -138,7 +140,8 @@ final class WordScript {
     case .withdraw(let announcements):
       return "withdraw " + announcements.map { "\($0.handOff)" }.joined(separator: " ")
     case .silence(let announcement): return "silence \(announcement.handOff)"
-    case .render(let number, let orders, _, _):
+    case .render(let number, let orders, let urgency, _):
+      patiences.append(urgency.patience)
       let texts = orders.compactMap { order -> String? in
         switch order.purpose {
         case .length: nil

@@ -23,6 +23,14 @@ struct WordWaitTests: WorkoutScript {
     #expect(script.rendered(1, at: 29.1).isEmpty)
   }
 
+  /// Its words begin two seconds before its first number, at 17 s.
+  @Test func aCountWaitsForAVoiceUntilItsWordsHaveToBegin() throws {
+    let script = try WordScript([workout(sets: 2, [phase(.high, 20)])], canWait: true)
+    script.missing = ["Set 1 completing in"]
+    #expect(script.check(at: 13) == ["render 1 Set 1 completing in, 3, 2, 1, 0"])
+    #expect(script.patiences == [.milliseconds(1_700)])
+  }
+
   @Test func wordsThatAreLateBeginWhenTheyAreThere() throws {
     let script = try WordScript([workout([phase(.high, 60)])], canWait: true)
     script.missing = ["Halfway"]
