@@ -85,14 +85,21 @@ public final class ControlHandler: Sendable {
   public func handle(
     _ request: ControlRequest, rights: ControlRights = .control, _ answer: @escaping Answer
   ) {
-    if rights != .control, case .start(let start) = request.action,
+    queue.async { [self] in
+      if let refusal = refusal(of: request, rights) {
+        return answer(ControlAnswer(request.id, refusal))
+      }
+      take(request, answer)
+    }
+  }
+
+  private func refusal(of request: ControlRequest, _ rights: ControlRights) -> ControlError? {
+    guard rights != .control, case .start(let start) = request.action,
       let voice = start.style.voice.name, voice.contains(":"),
       !configuration.files.offeredVoices.contains(voice)
-    {
-      let message = "style.voice: \(voice.shownShort) is not \"offered\" in config.yaml"
-      return answer(ControlAnswer(request.id, ControlError(.notAllowed, message)))
-    }
-    queue.async { [self] in take(request, answer) }
+    else { return nil }
+    return ControlError(
+      .notAllowed, "style.voice: \(voice.shownShort) is not \"offered\" in config.yaml")
   }
 
   /// A line for every surface and for the log. Any thread; returns at once.

@@ -50,6 +50,21 @@ package enum RecordingName {
       && (text == "0" || !text.hasPrefix("0"))
   }
 
+  /// Why no text has the recording of that path in a pack, without its ending; nil where one may have it.
+  package static func fault(of path: String) -> String? {
+    let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return nil }
+    switch parts[0] {
+    case numbers: return isNumber(parts[1]) ? nil : "no number, expected a name such as 3.wav"
+    // The name of a long text ends in a checksum.
+    case phrases where parts[1].unicodeScalars.count <= longest:
+      let text = parts[1].map { $0 == "-" ? " " : $0 == "_" ? "." : $0 }
+      let proper = of(String(text))
+      return proper == path ? nil : "no text has this name, expected \(proper).wav"
+    default: return nil
+    }
+  }
+
   /// "numbers/3" of "numbers/3.wav".
   package static func withoutEnding(_ path: String) -> String {
     guard let dot = path.lastIndex(of: "."), dot > path.startIndex else { return path }

@@ -129,19 +129,19 @@ public final class SpeechLibrary: Sendable {
     }
   }
 
-  /// How long the words take. Returns at once.
+  /// How long the words take; by the stand-in until an engine has spoken them. Returns at once.
   package func renderedLength(of text: String, voice: SpeechVoice) -> Spoken<Duration> {
-    let (worker, voice) = speaker(of: text, voice)
-    guard let known = worker.lengthKnown(of: Key(text, voice)) else { return .missing }
+    let (worker, own) = speaker(of: text, voice)
+    guard
+      let known = worker.lengthKnown(of: Key(text, own))
+        ?? usual.lengthKnown(of: Key(text, standIn(of: voice)))
+    else { return .missing }
     return known.map { .there($0) } ?? .impossible
   }
 
   /// Whether those clips are there, and those lengths known. Returns at once.
   package func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool {
-    others.allSatisfy { text in
-      let (worker, voice) = speaker(of: text, voice)
-      return worker.lengthKnown(of: Key(text, voice)) != nil
-    }
+    others.allSatisfy { !renderedLength(of: $0, voice: voice).isMissing }
       && texts.allSatisfy { text in
         let (worker, voice) = speaker(of: text, voice)
         return worker.lookUp(Key(text, voice)) != nil
@@ -294,8 +294,8 @@ public final class SpeechLibrary: Sendable {
 
   /// Finds out how long texts take, in order, when nothing else is requested. Returns at once.
   package func measure(_ texts: [String], voice: SpeechVoice, for owner: SpeechQueue.Owner? = nil) {
-    let (worker, voice) = engine(of: voice) ?? (usual, voice)
-    worker.measure(texts, voice, for: owner)
+    if let engine = engine(of: voice) { engine.worker.measure(texts, engine.voice, for: owner) }
+    usual.measure(texts, standIn(of: voice), for: owner)
   }
 
   /// Begins to render what will be needed soon. Returns at once.

@@ -127,6 +127,19 @@ struct VoiceEngineTests {
     #expect(length("Next", in: library) == .milliseconds(300))
   }
 
+  /// So that room is kept for what may be said by the stand-in.
+  @Test func untilAnEngineHasSpokenItsStandInTellsHowLongATextTakes() async {
+    let engine = SlowSpeech()
+    let library = library(engine)
+    library.measure(["Next"], voice: voice)
+    #expect(await eventually { length("Next", in: library) == .milliseconds(200) })
+    #expect(library.isReady([], lengthsOf: ["Next"], voice: voice))
+    #expect(!library.isReady(["Next"], lengthsOf: [], voice: voice))
+    engine.mayGo.signal()
+    library.finishAllRendering()
+    #expect(length("Next", in: library) == .milliseconds(300))
+  }
+
   @Test func wordsThatAreWithdrawnAreNotAwaited() {
     let engine = SlowSpeech()
     let library = library(engine)

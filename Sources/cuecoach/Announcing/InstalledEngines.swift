@@ -124,7 +124,7 @@ struct InstalledVoices: VoiceList {
 
   func languages() throws(SpeechError) -> [String] {
     let others = engines.flatMap { engine in (engine.voices ?? []).map { "\(engine.name):\($0)" } }
-    // One at fault is no advice to whoever has chosen it.
+    // A pack that cannot be read is not suggested.
     let usable = packs.names.filter { name in
       let pack: VoicePack?? = try? packs.pack(named: name)
       return pack.flatMap { $0 } != nil

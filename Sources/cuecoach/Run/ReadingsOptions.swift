@@ -18,7 +18,7 @@ struct ReadingsOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - count: how many workouts there are.
-  ///   - warn: is told of damage.
+  ///   - warn: gets a line that says what of a file is damaged.
   func readings(
     of count: Int, warn: (String) -> Void
   ) throws(UserError) -> [RecordedReadings] {
