@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs with a program whose voice is slow or at fault: its words come later or not at all, and no cue moves."""
 
-import itertools
 import os
 
 from bench.card import ROOT
 from bench.runs import EXACT, Run, sleep_until
+from bench.workout import write_preset
 
 # Between the words and the next beep is a silence in which the beep's onset can be found.
 LENGTHS = [9.0, 8.711, 9.877, 8.953]
@@ -18,15 +18,8 @@ MOST_MEMORY = 4.0  # MB more than without a program
 
 def write_spoken(path, seconds):
     """A workout of at least `seconds` whose phases each have a text of their own."""
-    text, total = "name: Onsets\nblocks:\n  - phases:\n", 0
-    for number, (kind, length) in enumerate(zip(itertools.cycle(["high", "low"]), itertools.cycle(LENGTHS))):
-        text += f"      - {kind}: {length}s\n        say: [{{at: 2s, text: Part {number}}}]\n"
-        total += length
-        if total >= seconds:
-            break
-    with open(path, "w") as file:
-        file.write(text)
-    return path
+    return write_preset(
+        path, seconds, LENGTHS, keys=lambda number: f"        say: [{{at: 2s, text: Part {number}}}]\n")
 
 
 def memory(run):

@@ -53,11 +53,12 @@ def sound_of(cue):
     return None
 
 
-def write_preset(path, seconds, lengths=LENGTHS):
-    """Writes a preset of at least `seconds` without words, except those after its end."""
+def write_preset(path, seconds, lengths=LENGTHS, keys=lambda number: ""):
+    """Writes a preset of at least `seconds` without words, except those after its end and those that `keys` gives the
+    phase of that number."""
     text, total, kinds = "name: Onsets\nblocks:\n  - phases:\n", 0, itertools.cycle(["high", "low"])
-    for length in itertools.cycle(lengths):
-        text += f"      - {next(kinds)}: {length}s\n"
+    for number, length in enumerate(itertools.cycle(lengths)):
+        text += f"      - {next(kinds)}: {length}s\n" + keys(number)
         total += length
         if total >= seconds:
             break

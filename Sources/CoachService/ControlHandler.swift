@@ -80,8 +80,8 @@ public final class ControlHandler: Sendable {
 
   /// Takes a request. Any thread; returns at once.
   ///
-  /// - Parameter rights: those of its socket, by default everything. Other clients choose only those voices of other
-  ///   programs that are offered: a program may fetch a voice for every name.
+  /// - Parameter rights: those of its socket, by default everything. Of voices whose names have a colon, clients with
+  ///   other rights choose only those that are offered: a program may fetch a voice for every name.
   public func handle(
     _ request: ControlRequest, rights: ControlRights = .control, _ answer: @escaping Answer
   ) {

@@ -7,8 +7,8 @@ import Synchronization
 package final class RecordedSynthesizer: SpeechSynthesizer {
   private let packs: VoicePacks
   private let report: @Sendable (String) -> Void
-  /// The packs that have been asked for, nil for those that cannot be used; and the files that have been reported.
-  private let known = Mutex<(packs: [String: VoicePack?], reported: Set<String>)>(([:], []))
+  /// The packs that have been read, and the packs and files that have been reported.
+  private let known = Mutex<(packs: [String: VoicePack], reported: Set<String>)>(([:], []))
 
   /// - Parameter report: gets a line for each file that cannot be used.
   package init(_ packs: VoicePacks, report: @escaping @Sendable (String) -> Void = { _ in }) {
@@ -19,9 +19,7 @@ package final class RecordedSynthesizer: SpeechSynthesizer {
   package func fastestRate(of voice: SpeechVoice) -> Int { 0 }
 
   package func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
-    guard let pack = pack(voice.name ?? "") else {
-      throw SpeechError(kind: .unknownVoice, detail: "there is no such pack")
-    }
+    let pack = try pack(voice.name ?? "")
     guard let files = pack.files(for: text) else {
       throw SpeechError(kind: .text, detail: "the pack has no recording of it")
     }
@@ -36,25 +34,28 @@ package final class RecordedSynthesizer: SpeechSynthesizer {
       }
       return clips.count == 1 ? clips[0] : Self.joined(clips)
     } catch {
-      if known.withLock({ $0.reported.insert(error.path).inserted }) {
-        report("\(escaped(error.path)) is not used: \(escaped(error.detail))")
-      }
+      note("\(escaped(error.path)) is not used: \(escaped(error.detail))", of: error.path)
       throw SpeechError(kind: .text, detail: "its recording cannot be used: \(error.detail)")
     }
   }
 
-  private func pack(_ name: String) -> VoicePack? {
-    known.withLock { known in
-      if let pack = known.packs[name] { return pack }
-      var pack: VoicePack?
-      do throws(FileError) {
-        pack = try packs.pack(named: name)
-      } catch {
-        report(error.description)
-      }
-      known.packs[name] = .some(pack)
-      return pack
+  /// One that cannot be read is tried again for the next text.
+  private func pack(_ name: String) throws(SpeechError) -> VoicePack {
+    if let pack = known.withLock({ $0.packs[name] }) { return pack }
+    let pack: VoicePack?
+    do throws(FileError) {
+      pack = try packs.pack(named: name)
+    } catch {
+      note(error.description, of: name)
+      throw SpeechError(kind: .unknownVoice, detail: error.description)
     }
+    guard let pack else { throw SpeechError(kind: .unknownVoice, detail: "there is no such pack") }
+    known.withLock { $0.packs[name] = pack }
+    return pack
+  }
+
+  private func note(_ line: String, of place: String) {
+    if known.withLock({ $0.reported.insert(place).inserted }) { report(line) }
   }
 
   /// As between two phrases.

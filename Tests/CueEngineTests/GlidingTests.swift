@@ -49,9 +49,9 @@ import Testing
     #expect(heard.contains { abs(Int($0)) > 4_000 })
   }
 
-  @Test func aPauseIsSilentAndTheToneGoesOnFromItsMiddle() throws {
-    let glides = Glides([8, 0, 8, 0])
-    let run = try TickingTests.Run([Self.phase(60, glides)])
+  /// A run that has ended: 12 s of the phase, a pause of 5.25 s, and 10 s more.
+  private static func paused(_ phase: Phase) throws -> (run: TickingTests.Run, start: Int) {
+    let run = try TickingTests.Run([phase])
     run.advance(.seconds(12))
     run.engine.send(.pause, to: run.lane)
     run.advance(.milliseconds(5_250))
@@ -59,6 +59,12 @@ import Testing
     run.advance(.seconds(10))
     let start = run.start
     run.engine.shutDown()
+    return (run, start)
+  }
+
+  @Test func aPauseIsSilentAndTheToneGoesOnFromItsMiddle() throws {
+    let glides = Glides([8, 0, 8, 0])
+    let (run, start) = try Self.paused(Self.phase(60, glides))
     let samples = run.bench.output.samples
     let frames = { (seconds: Double) in Int(seconds * Double(Self.rate)) }
     // Faded out, and silent.
@@ -82,14 +88,7 @@ import Testing
     let glides = Glides([8, 0, 8, 0])
     var phase = Self.phase(60, glides)
     phase.metronome = Metronome(.steady(60))
-    let run = try TickingTests.Run([phase])
-    run.advance(.seconds(12))
-    run.engine.send(.pause, to: run.lane)
-    run.advance(.milliseconds(5_250))
-    run.engine.send(.resume, to: run.lane)
-    run.advance(.seconds(10))
-    let start = run.start
-    run.engine.shutDown()
+    let (run, start) = try Self.paused(phase)
     var expected = Self.expected(glides, seconds: 30)
     let tick = TickingTests.sounds[.tick].samples
     for second in 0..<30 {
