@@ -83,6 +83,11 @@ struct Lane {
 
   var isOver: Bool { session.state == .finished || session.state == .stopped }
 
+  /// What a sound stands for; nil for words.
+  func meaning(ofSound cue: Cue) -> String? {
+    style.phrases.meaning(ofSound: cue, in: session.timeline)
+  }
+
   /// Sets a live value, or removes it. True where a text says it, or it is a reading that matters.
   mutating func setValue(_ name: String, to value: LiveValue?, at now: BootInstant) -> Bool {
     values[name] = value

@@ -63,13 +63,15 @@ struct LanePerformer {
     for effect in effects {
       switch effect {
       case .handOff(let handOff):
-        if handOff.cue.isSpoken {
-          announcements.append(handOff)
+        if let sound = handOff.cue.content.sound {
+          send(sound, handOff, lane: lane)
         } else {
-          sound(handOff, lane: lane)
+          announcements.append(handOff)
         }
       case .silent(let cue):
-        let text = lanes.speaking(lane).wording(of: cue.cue, set: cue.set).text
+        let text =
+          lanes[lane].meaning(ofSound: cue.cue)
+          ?? lanes.speaking(lane).wording(of: cue.cue, set: cue.set).text
         write(LedgerEvent.CueEntry(cue, text, lane: lanes[lane].name), of: lane)
       case .withdraw:
         mixerClient.withdraw(lane: lane)
@@ -84,13 +86,9 @@ struct LanePerformer {
 
   // MARK: From cue to mixer
 
-  private mutating func sound(_ handOff: HandOff, lane: LaneID) {
-    let request = AnnouncementRequest(handOff, of: lanes.speaking(lane))
-    guard case .sound(let meaning, let text) = request.wording(at: handOff.due) else {
-      fatalError("\(handOff.cue.content.name) is no sound")
-    }
-    var cue = LaidOutCue(text: text)
-    cue.parts = [.init(text: text, due: handOff.due, clip: lanes[lane].sounds[meaning])]
+  private mutating func send(_ sound: SoundRole, _ handOff: HandOff, lane: LaneID) {
+    var cue = LaidOutCue(text: lanes[lane].meaning(ofSound: handOff.cue) ?? "")
+    cue.parts = [.init(text: cue.text, due: handOff.due, clip: lanes[lane].sounds[sound])]
     mixerClient.send(
       LedgerEvent.CueEntry(cue, of: handOff, lane: lanes[lane].name), cue.parts, lane: lane)
   }

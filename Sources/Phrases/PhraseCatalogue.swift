@@ -139,6 +139,18 @@ extension PhraseCatalogue {
     phase.name.map { String(translated($0).prefix(Self.maximumName)) } ?? phases[phase.kind] ?? ""
   }
 
+  /// What a sound stands for, as ledgers and timelines have it; nil for words.
+  package func meaning(ofSound cue: Cue, in timeline: Timeline) -> String? {
+    switch cue.content {
+    case .countdown(let seconds): String(seconds)
+    case .transition(.setEnd): "Set end"
+    case .transition:
+      cue.phase < timeline.count ? name(of: timeline.entries[cue.phase].phase) : "Finish"
+    case .signal(let command): command.rawValue
+    default: nil
+    }
+  }
+
   /// A name or a title in this language, where the catalogue has it.
   package func translated(_ name: String) -> String { words[name]?.source ?? name }
 

@@ -1,20 +1,17 @@
-import CueSound
 import IntervalTimeline
 import Phrases
 
-/// What a cue is made of: one sound, or words.
+/// What an announcement says.
 package enum CueWording: Hashable, Sendable {
-  case sound(SoundRole, text: String)
   /// One announcement, from its fullest wording to its shortest; none where it has none.
   case speech([String])
   /// A lead-in in its wordings, the fullest first, then the count words for `from`, `from` − 1, …
   /// 0 seconds before the end. `name` is the lane's, said alone where no lead-in has room.
   case count(leadIns: [String], name: String?, words: [String])
 
-  /// The cue as one text.
+  /// All of it as one text.
   package var text: String {
     switch self {
-    case .sound(_, let text): text
     case .speech(let wordings): wordings.first ?? ""
     case .count(let leadIns, _, let words):
       (leadIns.prefix(1) + [words.joined(separator: ", ")]).joined(separator: " ")
@@ -29,7 +26,6 @@ package enum CueWording: Hashable, Sendable {
   /// Everything that may be spoken for it.
   package var texts: [String] {
     switch self {
-    case .sound: []
     case .speech: candidates
     case .count(let leadIns, let name, let words): leadIns + [name].compactMap { $0 } + words
     }
@@ -45,7 +41,6 @@ package enum CueWording: Hashable, Sendable {
   /// What is probably spoken: the fullest wording, and every number.
   package var likelyTexts: [String] {
     switch self {
-    case .sound: []
     case .speech(let wordings): Array(wordings.prefix(1))
     case .count(let leadIns, _, let words): leadIns.prefix(1) + words
     }
@@ -109,14 +104,8 @@ extension CueWording {
       return speaker == nil ? texts : texts.flatMap { [named($0), $0] }
     }
     switch cue.content {
-    case .countdown(let seconds):
-      self = .sound(.count, text: "\(seconds)")
-    case .transition(.setEnd):
-      self = .sound(.setEnds, text: "Set end")
-    case .transition(let transition):
-      self = .sound(transition.sound, text: values.value(of: .phase) ?? "Finish")
-    case .signal(let command):
-      self = .sound(command == .pause ? .paused : .resumed, text: command.rawValue)
+    // Sounds.
+    case .countdown, .transition, .signal: self = .speech([])
     case .setCompletion(let from):
       self = .count(
         leadIns: spoken(.setCompletion), name: speaker,
@@ -302,19 +291,6 @@ private struct WordingValues {
     case .work: return moment.done?.work.map { phrases.duration($0) }
     case .times: return together.map { phrases.count(Int64($0.times), .time) }
     case .group: return group
-    }
-  }
-}
-
-extension Cue.Transition {
-  var sound: SoundRole {
-    switch self {
-    case .effort: .highBegins
-    case .rest: .restBegins
-    case .ease: .lowBegins
-    case .change: .change
-    case .setEnd: .setEnds
-    case .finish: .finish
     }
   }
 }

@@ -51,7 +51,9 @@ struct TimelineCues {
             phaseLeft: entry?.phase.length.end == nil
               ? entry?.phase.length.duration.map { $0 - cue.at } : nil,
             elapsed: start.map { $0 + cue.at })
-          let text = CueWording(cue, in: timeline, at: moment, phrases: style.phrases).text
+          let text =
+            style.phrases.meaning(ofSound: cue, in: timeline)
+            ?? CueWording(cue, in: timeline, at: moment, phrases: style.phrases).text
           return Line(
             cue: cue, set: entry?.set, at: start.map { $0 + cue.at }, inPhase: cue.at, text: text)
         }
