@@ -15,6 +15,8 @@ JOBS = 20
 # due since is not expected of it.
 HELD_UP = "kills of a process that was held up"
 GREATEST_WAIT = 750_000_000
+# The line of a sound is written at the first check after its end; none of the timed sounds is longer.
+SOUND = 500_000_000
 
 
 class Life:
@@ -329,7 +331,10 @@ def check_life(part, reference, life, said, index, where):
         return
     # Everything that was due while it ran was heard.
     first = life.begun - life.base + (1 * SECOND if index else 0)
-    last = (ran_until(part, life) - life.base - 1 * SECOND) if life.killed else reference.end
+    last = reference.end
+    if life.killed:
+        checked = life.killed if life.alive is None else max(life.alive, life.begun)
+        last = min(ran_until(part, life) - 1 * SECOND, checked - SOUND) - life.base
     if was_held_up(life):
         part.count(HELD_UP)
     resumed = [e["at"] for e in life.events if e["event"] == "resume"]
@@ -349,7 +354,10 @@ def check_life(part, reference, life, said, index, where):
                 elif is_number(reference, key, due):
                     part.count("numbers that had no room")
                 else:
-                    part.fault(f"{where}: life {index}: {key} at {due} is not in the ledger")
+                    part.fault(
+                        f"{where}: life {index}: {key} at {due} is not in the ledger; killed at "
+                        f"{(life.killed or life.begun) - life.base}, its last check was at "
+                        f"{(life.alive or life.begun) - life.base}")
 
 
 def is_number(reference, key, due):
