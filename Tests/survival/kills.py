@@ -16,7 +16,7 @@ JOBS = 20
 HELD_UP = "kills of a process that was held up"
 GREATEST_WAIT = 750_000_000
 # The line of a sound is written at the first check after its end; none of the timed sounds is longer.
-SOUND = 500_000_000
+SOUND = 900_000_000
 
 
 class Life:
