@@ -40,6 +40,9 @@ struct LaneCoaching {
 
   /// At most one event is reported in so long.
   private static let reportInterval = Duration.seconds(1)
+  /// A text begins so much later where it is too soon after the last one. Without it, a check that comes a moment early
+  /// would leave the text to the next check, and a chain of texts would slip.
+  private static let wait = Duration.milliseconds(50)
 
   /// - Parameter alarmLimit: beats a minute; nil: no alarm.
   init(_ workout: Workout, alarmLimit: Double?, keepsReadings: Bool = false) {
@@ -122,11 +125,21 @@ struct LaneCoaching {
 
   /// What is to be said now. While a text is under way nothing, but an alarm waits for none.
   ///
-  /// - Parameter room: how long nothing is beeped.
-  mutating func text(at now: BootInstant, room: @autoclosure () -> Duration) -> CoachingText? {
-    let text = coach.check(at: now, room: room())
+  /// - Parameters:
+  ///   - soonest: when it could be heard.
+  ///   - room: how long nothing is beeped.
+  mutating func text(
+    at now: BootInstant, heard soonest: BootInstant, room: @autoclosure () -> Duration
+  ) -> CoachingText? {
+    let text = coach.check(at: now, heard: soonest + Self.wait, room: room())
     if case .alarm = text { return text }
     return pending == nil ? text : nil
+  }
+
+  /// When a text is due that could be heard at `soonest`. An alarm waits for nothing.
+  func due(_ text: CoachingText, from soonest: BootInstant) -> BootInstant {
+    if case .alarm = text { return soonest }
+    return max(soonest, coach.soonest ?? soonest)
   }
 
   /// The heart rate ends the running phase.
@@ -135,7 +148,9 @@ struct LaneCoaching {
   }
 
   /// A text whose sound is on its way: it counts as said, whatever becomes of words beside it.
-  mutating func hasSounded(_ text: CoachingText, at now: BootInstant) { coach.said(text, at: now) }
+  mutating func hasSounded(_ text: CoachingText, at now: BootInstant, heard: BootInstant) {
+    coach.said(text, at: now, heard: heard)
+  }
 
   /// A text is on its way to the listener.
   mutating func handedOff(_ text: CoachingText, as handOff: Int, at now: BootInstant) {

@@ -27,7 +27,8 @@ extension LanePerformer {
     lanes[lane].coaching.note(at: now)
     let session = lanes[lane].session
     if let text = lanes[lane].coaching.text(
-      at: now, room: session.firstBeep(at: now).map { $0 - now } ?? .unlimited)
+      at: now, heard: session.soonestMessage(at: now),
+      room: session.firstBeep(at: now).map { $0 - now } ?? .unlimited)
     {
       let density = session.plan.density(of: session.transport.entry(at: now))
       let style = lanes[lane].style
@@ -42,16 +43,19 @@ extension LanePerformer {
 
   private mutating func give(_ prompt: CoachingPrompt, lane: LaneID, at now: BootInstant) {
     if let role = prompt.sound {
-      let due = now + .milliseconds(50) + settings.outputLatency
+      let due = lanes[lane].coaching.due(
+        prompt.text, from: now + .milliseconds(50) + settings.outputLatency)
       let entry = LedgerEvent.CueEntry(
         lane: lanes[lane].name, phase: lanes[lane].session.transport.position(at: now).phase,
         kind: Cue.Content.coachingName, text: role.rawValue, due: due, outcome: .played)
       mixerClient.send(
         entry, [.init(text: role.rawValue, due: due, clip: lanes[lane].sounds[role])], lane: lane)
-      lanes[lane].coaching.hasSounded(prompt.text, at: now)
+      lanes[lane].coaching.hasSounded(prompt.text, at: now, heard: due)
     }
     guard let message = prompt.message else { return }
-    let effects = lanes[lane].session.say(message, at: now)
+    let session = lanes[lane].session
+    let due = lanes[lane].coaching.due(prompt.text, from: session.soonestMessage(at: now))
+    let effects = lanes[lane].session.say(message, due: due, at: now)
     for case .handOff(let handOff) in effects {
       lanes[lane].coaching.handedOff(prompt.text, as: handOff.id, at: now)
     }

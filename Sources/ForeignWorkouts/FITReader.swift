@@ -24,59 +24,82 @@ struct FITReader {
   /// The newest time of a message so far.
   private var timestamp: UInt32?
 
-  /// True if the header's mark is there, or what the file has of it: no text begins with these bytes.
-  static func isLike(_ bytes: [UInt8]) -> Bool {
-    guard bytes.count < 12 else { return bytes[8..<12].elementsEqual(".FIT".utf8) }
-    return [12, 14].contains(bytes.first) && ".FIT".utf8.starts(with: bytes.dropFirst(8))
+  private static let mark = Array(".FIT".utf8)
+
+  /// True if the header's mark is there, or what the file has of it: no text begins with these bytes. Of a mark that is
+  /// damaged three other signs tell: the sizes of the header and of the data, the protocol, the file's name.
+  ///
+  /// - Parameters:
+  ///   - name: the file's; without one it is no sign.
+  ///   - start: where the file begins in `bytes`.
+  static func isLike(_ bytes: [UInt8], named name: String = "", from start: Int = 0) -> Bool {
+    let bytes = bytes.dropFirst(start)
+    let header = Array(bytes.prefix(12))
+    let hasSize = [12, 14].contains(header.first)
+    guard header.count == 12 else { return hasSize && mark.starts(with: header.dropFirst(8)) }
+    let size = (0..<4).reduce(0) { $0 | Int(header[4 + $1]) << (8 * $1) }
+    let signs = [
+      hasSize, (1...2).contains(header[1] >> 4), name.lowercased().hasSuffix(".fit"),
+      [12, 14].contains { $0 + size + 2 == bytes.count },
+    ]
+    return header[8...].elementsEqual(mark) || signs.count { $0 } >= 3
   }
 
   /// Checks the header and both checksums.
   ///
-  /// - Parameter salvages: true to read what is whole of a damaged file, such as that of a device whose battery ran out:
-  ///   up to a record that cannot be one. Only a header that cannot be read is an error then.
-  init(_ bytes: [UInt8], salvages: Bool = false) throws(FileFault) {
-    let headerSize = Int(bytes.first ?? 0)
+  /// - Parameters:
+  ///   - start: where the file begins in `bytes`: several may follow each other.
+  ///   - salvages: true to read what is whole of a damaged file, such as that of a device whose battery ran out: up to a
+  ///     record that cannot be one. Only a header that cannot be read is an error then.
+  init(_ bytes: [UInt8], from start: Int = 0, salvages: Bool = false) throws(FileFault) {
+    let headerSize = bytes.count > start ? Int(bytes[start]) : 0
     guard headerSize == 12 || headerSize == 14 else {
-      throw FITMessage.fault(0, "a header of \(headerSize) bytes", expected: "12 or 14")
+      throw FITMessage.fault(start, "a header of \(headerSize) bytes", expected: "12 or 14")
     }
-    guard bytes.count >= headerSize else {
+    guard bytes.count >= start + headerSize else {
       throw FITMessage.fault(
         bytes.count, "the end of the FIT file", expected: "a header of \(headerSize) bytes")
     }
-    guard bytes[1] >> 4 <= 2 else {
+    guard bytes[start + 1] >> 4 <= 2 else {
       throw FITMessage.fault(
-        1, "version \(bytes[1] >> 4) of the protocol", expected: "version 1 or 2")
+        start + 1, "version \(bytes[start + 1] >> 4) of the protocol", expected: "version 1 or 2")
     }
-    let size = (0..<4).reduce(0) { $0 | Int(bytes[4 + $1]) << (8 * $1) }
+    let size = (0..<4).reduce(0) { $0 | Int(bytes[start + 4 + $1]) << (8 * $1) }
     self.bytes = bytes
     self.salvages = salvages
-    position = headerSize
-    end = headerSize + size
-    guard let fault = checked(headerSize) else { return }
+    position = start + headerSize
+    end = position + size
+    guard let fault = checked(from: start) else { return }
     guard salvages else { throw fault }
     damage = fault
-    // A device writes the length last. The checksum is no record.
-    end = bytes.count
+    // A device writes the length last: without one the data goes on to the file's end. The checksum is no record.
+    let isLength = size > 0 && (end == bytes.count - 2 || Self.isLike(bytes, from: end + 2))
+    if !isLength { end = bytes.count }
   }
 
-  /// What is wrong with the length or a checksum; nil where nothing is.
-  private func checked(_ headerSize: Int) -> FileFault? {
+  /// What is wrong with the header, the length or a checksum; nil where nothing is.
+  private func checked(from start: Int) -> FileFault? {
+    let header = bytes[start..<start + 12]
+    guard header.suffix(4).elementsEqual(Self.mark) else {
+      return FITMessage.fault(
+        start + 8, "a damaged mark of a FIT file", expected: "the letters .FIT")
+    }
     guard end <= bytes.count - 2 else {
       return FITMessage.fault(
         bytes.count, "the end of the FIT file",
-        expected: "\(end - headerSize) bytes of data and 2 of checksum")
+        expected: "\(end - position) bytes of data and 2 of checksum")
     }
-    if headerSize == 14 {
-      let stored = UInt16(bytes[12]) | UInt16(bytes[13]) << 8
+    if position - start == 14 {
+      let stored = UInt16(bytes[start + 12]) | UInt16(bytes[start + 13]) << 8
       // Zero: the program has not computed it.
-      guard stored == 0 || stored == FITChecksum.of(bytes[0..<12]) else {
+      guard stored == 0 || stored == FITChecksum.of(header) else {
         return FITMessage.fault(
-          12, "a wrong checksum of the header",
-          expected: "0x\(String(FITChecksum.of(bytes[0..<12]), radix: 16))")
+          start + 12, "a wrong checksum of the header",
+          expected: "0x\(String(FITChecksum.of(header), radix: 16))")
       }
     }
     let stored = UInt16(bytes[end]) | UInt16(bytes[end + 1]) << 8
-    let computed = FITChecksum.of(bytes[0..<end])
+    let computed = FITChecksum.of(bytes[start..<end])
     guard stored == computed else {
       return FITMessage.fault(
         end, "the checksum 0x\(String(stored, radix: 16))",
@@ -85,13 +108,16 @@ struct FITReader {
     return nil
   }
 
-  /// True if more follows the file, such as another one.
+  /// Where what follows the file begins, such as another one.
+  var following: Int { end + 2 }
+
+  /// True if more follows the file.
   var hasMore: Bool { bytes.count > end + 2 }
 
   /// The next data message; nil at the end.
   mutating func next() throws(FileFault) -> FITMessage? {
     do throws(FileFault) {
-      return try following()
+      return try nextMessage()
     } catch {
       guard salvages else { throw error }
       damage = damage ?? error
@@ -100,7 +126,7 @@ struct FITReader {
     }
   }
 
-  private mutating func following() throws(FileFault) -> FITMessage? {
+  private mutating func nextMessage() throws(FileFault) -> FITMessage? {
     while position < end {
       let offset = position
       let header = try take(1)[0]

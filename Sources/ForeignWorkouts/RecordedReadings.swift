@@ -21,23 +21,29 @@ package struct RecordedReadings: Sendable {
 
   /// By time.
   package let entries: [Entry]
-  /// What is wrong with the file, and how much of it is there all the same; nil for a whole one.
+  /// What is wrong with the file, and how much of it is there all the same; nil for one with readings that is whole.
   package let damage: String?
 
   /// Reads the file at `path`, of at most 16 MB.
+  ///
+  /// A table may be without readings: a sensor that is never heard.
   ///
   /// - Throws: `FileError` with the place of the first mistake. Of a damaged FIT record, what is whole is read.
   package static func read(path: String) throws(FileError) -> RecordedReadings {
     let bytes = try FileBytes.contents(
       ofFile: path, expected: "a FIT record or a table of readings", atMost: maximumCount)
     return try FileError.naming(path) { () throws(FileFault) in
-      let (entries, damage) = FITReader.isLike(bytes) ? try fit(bytes) : (try table(bytes), nil)
+      let isRecord = FITReader.isLike(bytes, named: path)
+      let (entries, damage) = isRecord ? try fit(bytes) : (try table(bytes), nil)
       guard !entries.isEmpty else {
+        guard isRecord else {
+          return RecordedReadings(
+            entries: [], damage: "\(path): no reading in it; no sensor is ever heard")
+        }
         throw damage
           ?? FileFault(
             line: nil, "no reading in it",
-            expected: FITReader.isLike(bytes)
-              ? "records of heart rate, power, cadence or speed" : expected)
+            expected: "records of heart rate, power, cadence or speed")
       }
       // In the order of the file where two have one time.
       let sorted = entries.enumerated().sorted {
@@ -125,10 +131,48 @@ package struct RecordedReadings: Sendable {
     }
   }
 
+  /// What is read of a FIT file.
+  private struct Record {
+    var entries: [(instant: UInt32, reading: Reading)] = []
+    /// The time of the first record.
+    var start: UInt32
+  }
+
+  /// Of files that follow each other, such as those of a device that was switched off in between, all are read.
   private static func fit(
     _ bytes: [UInt8]
   ) throws(FileFault) -> (entries: [Entry], damage: FileFault?) {
     var reader = try FITReader(bytes, salvages: true)
+    var records = [try record(&reader)]
+    var damage = reader.damage
+    while reader.hasMore {
+      let place = reader.following
+      guard FITReader.isLike(bytes, from: place) else {
+        damage =
+          damage
+          ?? FITMessage.fault(
+            place, "\(bytes.count - place) bytes after the FIT file",
+            expected: "another FIT file or nothing")
+        break
+      }
+      do throws(FileFault) {
+        reader = try FITReader(bytes, from: place, salvages: true)
+        records.append(try record(&reader))
+        damage = damage ?? reader.damage
+      } catch {
+        damage = damage ?? error
+        break
+      }
+    }
+    let start = records.filter { !$0.entries.isEmpty }.map(\.start).min() ?? 0
+    let entries = records.flatMap(\.entries).compactMap { instant, reading in
+      Double(instant - start) <= longest
+        ? Entry(time: .seconds(Int64(instant - start)), reading: reading) : nil
+    }
+    return (entries, damage)
+  }
+
+  private static func record(_ reader: inout FITReader) throws(FileFault) -> Record {
     var records: [(instant: UInt32, message: FITMessage)] = []
     // Records before the first that has a time belong nowhere, unless none has.
     var isDated = false
@@ -162,14 +206,12 @@ package struct RecordedReadings: Sendable {
       }
       start = index.map { records[$0].instant } ?? start
     }
-    let entries = records.flatMap { instant, message -> [Entry] in
+    let entries = records.flatMap { instant, message -> [(instant: UInt32, reading: Reading)] in
       guard instant >= start, Double(instant - start) <= longest else { return [] }
       let sport = sports.filter { $0.start <= instant }.max { $0.start < $1.start }?.sport
-      return readings(message, of: sport).map {
-        Entry(time: .seconds(Int64(instant - start)), reading: $0)
-      }
+      return readings(message, of: sport).map { (instant, $0) }
     }
-    return (entries, reader.damage)
+    return Record(entries: entries, start: start)
   }
 
   private static func readings(_ record: FITMessage, of sport: UInt32?) -> [Reading] {

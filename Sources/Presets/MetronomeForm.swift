@@ -41,8 +41,9 @@ package enum MetronomeForm {
   ) throws(FileFault) -> Metronome {
     guard metronome.isPermitted else {
       throw FileFault(
-        line: entry.line, "a metronome that is too fast or too slow",
-        expected: "1 to 240 beats and at most 480 ticks a minute")
+        line: entry.line,
+        "a metronome with too many ticks: each beat has those of subdivide, or two with a ratio",
+        expected: "at most 480 ticks a minute")
     }
     return metronome
   }
@@ -78,6 +79,9 @@ package enum MetronomeForm {
   private static func period(_ entry: YamlEntry) throws(FileFault) -> Duration {
     guard let time = try entry.fixedLength() else {
       throw entry.fault(expected: "a length such as 1.15s")
+    }
+    guard Metronome.rates.contains(.seconds(60) / time) else {
+      throw entry.fault(expected: "0.25s to 1m")
     }
     return time
   }

@@ -9,28 +9,43 @@ enum TargetForm {
     let unit: String
     let measures: [Intensity.Measure]
     let example: String
-    /// The largest number that can be meant.
-    let most: Double
   }
 
   private static let kinds = [
-    Kind(key: "watts", unit: " W", measures: [.watts], example: "190 to 210", most: 3000),
-    Kind(
-      key: "power", unit: "", measures: [.thresholdPower, .watts], example: "95 % FTP", most: 3000),
+    Kind(key: "watts", unit: " W", measures: [.watts], example: "190 to 210"),
+    Kind(key: "power", unit: "", measures: [.thresholdPower, .watts], example: "95 % FTP"),
     Kind(
       key: "heart-rate", unit: " bpm", measures: [.beatsPerMinute, .maximumHeartRate],
-      example: "140 to 155", most: 250),
-    Kind(key: "cadence", unit: " rpm", measures: [.revolutionsPerMinute], example: "90", most: 300),
-    Kind(key: "stroke-rate", unit: " spm", measures: [.strokesPerMinute], example: "24", most: 100),
+      example: "140 to 155"),
+    Kind(key: "cadence", unit: " rpm", measures: [.revolutionsPerMinute], example: "90"),
+    Kind(key: "stroke-rate", unit: " spm", measures: [.strokesPerMinute], example: "24"),
     Kind(
       key: "pace", unit: "/500 m",
       measures: [
         .pacePer500Metres, .pacePerKilometre, .pacePerMile, .pacePer100Metres, .thresholdSpeed,
       ],
-      example: "1:55 to 2:00", most: 3600),
-    Kind(
-      key: "speed", unit: " km/h", measures: [.kilometresPerHour], example: "12 to 13", most: 120),
+      example: "1:55 to 2:00"),
+    Kind(key: "speed", unit: " km/h", measures: [.kilometresPerHour], example: "12 to 13"),
   ]
+
+  /// What can be meant: what people do, and somewhat more. A pace has the bounds of a speed.
+  private static func bounds(of measure: Intensity.Measure) -> ClosedRange<Double> {
+    let speeds = 1.0...120.0
+    if let metres = measure.paceMetres {
+      let second = metres * 3.6
+      return (second / speeds.upperBound).rounded(.up)...(second / speeds.lowerBound).rounded(.down)
+    }
+    return switch measure {
+    case .watts: 1...3000
+    case .thresholdPower: 1...500
+    case .beatsPerMinute: 30...250
+    case .maximumHeartRate: 20...110
+    case .revolutionsPerMinute: 5...300
+    case .strokesPerMinute: 5...160
+    case .thresholdSpeed: 10...300
+    default: speeds
+    }
+  }
 
   /// As the first part of an intensity.
   ///
@@ -60,9 +75,10 @@ enum TargetForm {
       throw value.fault(
         expected: isRamp ? "two numbers for a ramp" : "a number or two, such as \(kind.example)")
     }
-    guard min(amount.first, amount.last) > 0, max(amount.first, amount.last) <= kind.most else {
+    let bounds = bounds(of: measure)
+    guard bounds.contains(amount.first), bounds.contains(amount.last) else {
       throw value.fault(
-        expected: "more than 0 and at most \(Intensity(measure, .one(kind.most)).text)")
+        expected: Intensity(measure, .range(bounds.lowerBound, bounds.upperBound)).text)
     }
     // A range that falls is read as one, too.
     guard isRamp || !amount.isRamp else {

@@ -107,10 +107,13 @@ package struct TargetCoach: Sendable {
 
   /// What is to be said now. It is returned again and again until it is said or no longer true.
   ///
-  /// - Parameter room: how long no other cue is heard from `now` on. An alarm is due without room as well. It is asked
-  ///   for only where there is something to say.
+  /// - Parameters:
+  ///   - heard: when it could be heard: `soonest` is compared with this. Nil: at once.
+  ///   - room: how long no other cue is heard from `now` on. An alarm is due without room as well. It is asked for only
+  ///     where there is something to say.
   package mutating func check(
-    at now: BootInstant, room: @autoclosure () -> Duration = .unlimited
+    at now: BootInstant, heard: BootInstant? = nil,
+    room: @autoclosure () -> Duration = .unlimited
   ) -> CoachingText? {
     observe(at: now)
     guard let running, !running.clock.isPaused else { return nil }
@@ -118,7 +121,9 @@ package struct TargetCoach: Sendable {
       guard alarm.isDue(at: now), let mean = sensors[.heartRate]?.mean(at: now) else { return nil }
       return .alarm(TargetKind.heartRate.rounded(mean.number))
     }
-    guard isSettled(at: now), !isInTail(at: now), !isCrowded(at: now) else { return nil }
+    guard isSettled(at: now), !isInTail(at: now),
+      soonest.map({ heard ?? now >= $0 }) ?? true
+    else { return nil }
     let text =
       text(ofSensorsIn: running, at: now) ?? text(ofTargetIn: running, at: now)
       ?? text(ofRestIn: running, at: now)
@@ -126,6 +131,16 @@ package struct TargetCoach: Sendable {
       let longest = room()
       return text.wordings.first { $0.length <= longest }
     }
+  }
+
+  /// When the next coaching text may be heard: not soon after another, and not as one of many. Nil: at any time.
+  package var soonest: BootInstant? {
+    let afterGap = lastSaid.map { $0 + TargetRule.gap }
+    guard saidRecently.count == TargetRule.crowd, let first = saidRecently.first else {
+      return afterGap
+    }
+    let afterCrowd = first + TargetRule.crowdSpan
+    return afterGap.map { max($0, afterCrowd) } ?? afterCrowd
   }
 
   /// True when a rest is over: the heart rate is low enough, or the rest has lasted as long as it may.
@@ -189,14 +204,6 @@ package struct TargetCoach: Sendable {
   private func isInTail(at now: BootInstant) -> Bool {
     guard let running, let length = running.phase.length else { return false }
     return running.clock.time(at: now) >= length - TargetRule.tail
-  }
-
-  private func isCrowded(at now: BootInstant) -> Bool {
-    if let lastSaid, now - lastSaid < TargetRule.gap { return true }
-    guard saidRecently.count == TargetRule.crowd, let first = saidRecently.first else {
-      return false
-    }
-    return now - first < TargetRule.crowdSpan
   }
 
   /// The sensors that the listener must be able to trust: those of the target, the rest and the alarm.

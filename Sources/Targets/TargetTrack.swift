@@ -4,7 +4,7 @@ import Instants
 struct TargetTrack: Sendable {
   private struct Correction {
     var side: TargetPosition
-    /// How often it was said.
+    /// How often it was said since the mean was last inside for `confirm`.
     var count: Int
     var said: BootInstant
   }
@@ -14,7 +14,7 @@ struct TargetTrack: Sendable {
   private var position = TargetPosition.unknown
   /// Since when it is at `position` without a break.
   private var since = BootInstant.boot
-  /// What was said of this side. Nil: nothing since the mean was inside for `confirm`.
+  /// What was said of this side. Nil: nothing, or nothing since "on target".
   private var correction: Correction?
   /// A correction was said, and "on target" not since.
   private var owesOnTarget = false
@@ -30,14 +30,17 @@ struct TargetTrack: Sendable {
       self.position = position
       since = now
     }
-    if position == .inside, now - since >= TargetRule.confirm { correction = nil }
+    // Until "on target" is heard, the listener takes the same words again for a repetition.
+    if position == .inside, now - since >= TargetRule.confirm { correction?.count = 0 }
   }
 
   mutating func said(_ text: CoachingText, at instant: BootInstant) {
     switch text {
     case .low: corrected(.below, at: instant)
     case .high: corrected(.above, at: instant)
-    case .onTarget: owesOnTarget = false
+    case .onTarget:
+      owesOnTarget = false
+      correction = nil
     case .lost, .back, .value, .alarm: break
     }
   }
@@ -75,6 +78,6 @@ struct TargetTrack: Sendable {
   private func mayCorrect(at now: BootInstant) -> Bool {
     guard let correction, correction.side == position else { return true }
     let repeats = TargetRule.repeats
-    return now - correction.said >= repeats[min(correction.count, repeats.count) - 1]
+    return now - correction.said >= repeats[max(1, min(correction.count, repeats.count)) - 1]
   }
 }

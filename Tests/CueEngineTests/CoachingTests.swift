@@ -187,6 +187,16 @@ import Testing
     #expect(dues[0].duration(to: dues[1]) >= .seconds(10))
   }
 
+  @Test(arguments: [Density.normal, .quiet])
+  func aChainOfTextsDoesNotSlip(density: Density) throws {
+    let run = try PlannedRun(
+      Self.timeline(300),
+      script: Self.readings("watts", 0..<300) { $0 / 12 % 2 == 0 ? 150 : 250 },
+      speech: Self.words, style: LaneStyle(density: density))
+    let seconds = Self.said(run).compactMap { Int($0.prefix { $0 != " " }) }
+    #expect(seconds == [20, 32, 44, 80, 92, 104, 140, 152, 164, 200, 212, 224, 260, 272, 284])
+  }
+
   @Test func aHeartRateEndsARest() throws {
     let rest = Phase(
       .rest,

@@ -156,6 +156,62 @@ import Testing
     #expect(try salvaged(unfinished).entries.count == 240)
   }
 
+  /// Its bytes do not look like text, but its name and its sizes are those of a record.
+  @Test func aDamagedMarkMakesNoTable() throws {
+    for headerSize: UInt8 in [12, 14] {
+      var fit = FITBytes(type: 4)
+      fit.define(3, 20, Self.fields)
+      fit.append(Self.record(0, 140, 90, 200, 10_000))
+      for place in 8..<12 {
+        var bytes = fit.file(headerSize: headerSize)
+        bytes[place] = 0xFF
+        let readings = try salvaged(bytes)
+        #expect(readings.entries.count == 4)
+        #expect(
+          readings.damage?.contains(
+            "byte 8: a damaged mark of a FIT file, expected the letters .FIT") == true)
+      }
+    }
+    // A table that somebody has named so.
+    #expect(try salvaged(Array("0,watts,200\n".utf8)).entries.count == 1)
+  }
+
+  /// The checksum is no record, whatever its bytes are.
+  @Test func ofAWrongChecksumAloneAllRecordsAreRead() throws {
+    var bytes = Self.ride
+    // As the head of a message without fields.
+    bytes.replaceSubrange((bytes.count - 2)..., with: [0x00, 0x04])
+    let readings = try salvaged(bytes)
+    #expect(readings.entries.count == 240)
+    #expect(readings.damage?.contains("the checksum 0x400, expected 0x") == true)
+    #expect(readings.damage?.hasSuffix("its 240 readings are used") == true)
+  }
+
+  @Test mutating func filesThatFollowEachOtherAreReadAll() throws {
+    fit.define(3, 20, Self.fields)
+    fit.append(Self.record(100, 150, 0xFF, 0xFFFF, 0xFFFF))
+    let later = fit.file()
+    #expect(
+      try read(Self.ride + later).suffix(2) == ["59.0 speed 36.0", "100.0 heart-rate 150.0"])
+    #expect(try salvaged(Self.ride + later).damage == nil)
+    // In any order, and with a first one whose checksum is wrong.
+    #expect(try read(later + Self.ride).count == 241)
+    var bytes = Self.ride
+    bytes[bytes.count - 1] ^= 1
+    #expect(try salvaged(bytes + later).entries.count == 241)
+    let rest = try salvaged(Self.ride + [1, 2, 3])
+    #expect(rest.entries.count == 240)
+    #expect(rest.damage?.contains("3 bytes after the FIT file, expected another FIT file") == true)
+  }
+
+  @Test func aTableWithoutReadingsIsASensorThatIsNeverHeard() throws {
+    for table in ["", "\n", "seconds,kind,value\n", "0,heart-rate,none\n1,heart-rate,0\n"] {
+      let readings = try salvaged(Array(table.utf8))
+      #expect(readings.entries.isEmpty)
+      #expect(readings.damage?.hasSuffix(": no reading in it; no sensor is ever heard") == true)
+    }
+  }
+
   private static let recordSize = 11
 
   /// Where the records of `ride` begin.

@@ -36,7 +36,12 @@ import Testing
     ("{rate: 60, every: 1s}", "rate and every in one metronome, expected one of rate"),
     ("{rate: 60, ratio: 1-2}", "ratio is \"1-2\", expected two numbers from 0.1 to 10"),
     ("{rate: 60, ratio: 1:2, subdivide: 2}", "ratio and subdivide in one metronome"),
-    ("{rate: 200, subdivide: 4}", "too fast or too slow, expected 1 to 240 beats"),
+    (
+      "{rate: 200, subdivide: 4}",
+      "with too many ticks: each beat has those of subdivide, or two with a ratio, expected at most 480"
+    ),
+    ("{every: 0.1s}", "a.yaml:5: every is \"0.1s\", expected 0.25s to 1m"),
+    ("{every: 2m}", "a.yaml:5: every is \"2m\", expected 0.25s to 1m"),
     ("{rate: 60, accent: 1}", "accent is \"1\", expected a whole number from 2 to 16"),
     ("{beat: 60}", "unknown key \"beat\" in a metronome"),
   ])

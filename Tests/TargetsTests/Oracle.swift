@@ -152,19 +152,21 @@ struct Oracle {
       if now - max(newest ?? 0, started) >= 10 { return .lost(kind) }
     }
     let corrections = said.filter { $0.1.isCorrection }
+    let confirmed = said.last { if case .onTarget = $0.1 { true } else { false } }?.0 ?? -1
     switch sides[now] {
     case 2:
-      let confirmed = said.last { if case .onTarget = $0.1 { true } else { false } }?.0 ?? -1
       let owed = corrections.last.map { $0.0 > confirmed } ?? false
       return owed && now - runs[now] >= 5 ? .onTarget(kind, mean.rounded()) : nil
     case 1, 3:
       let isLow = sides[now] == 1
       var same: [Int] = []
-      for (second, text) in corrections where second > firm {
+      for (second, text) in corrections where second > confirmed {
         if case .low = text { isLow ? same.append(second) : same.removeAll() }
         if case .high = text { isLow ? same.removeAll() : same.append(second) }
       }
-      if let last = same.last, now - last < [30, 60, 120][min(same.count, 3) - 1] { return nil }
+      // Those before it was inside for long count as one.
+      let count = max(1, same.filter { $0 > firm }.count)
+      if let last = same.last, now - last < [30, 60, 120][min(count, 3) - 1] { return nil }
       guard now - runs[now] >= dwell else { return nil }
       guard let newest, side(number(newest), middle) == sides[now] else { return nil }
       let (low, high) = bounds(middle)

@@ -105,6 +105,21 @@ struct TargetCoachTests {
     #expect(due == [15, 45, 105, 225])
   }
 
+  /// Each is heard half a second after it is decided, as the one before it was.
+  @Test func aChainOfTextsDoesNotSlip() {
+    var coach = TargetCoach()
+    coach.begin(CoachedPhase(power), at: second(0))
+    var due: [Int] = []
+    for time in 0...300 {
+      Reading(.watts, time / 12 % 2 == 0 ? 150 : 250).map { coach.take($0, at: second(time)) }
+      let heard = second(time) + .milliseconds(500)
+      guard let text = coach.check(at: second(time), heard: heard) else { continue }
+      coach.said(text, at: second(time), heard: heard)
+      due.append(time)
+    }
+    #expect(due == [20, 32, 44, 80, 92, 104, 140, 152, 164, 200, 212, 224, 260, 272, 284])
+  }
+
   @Test func aTextIsDueUntilItIsSaid() {
     var coach = TargetCoach()
     coach.begin(CoachedPhase(power), at: second(0))
@@ -216,6 +231,15 @@ struct TargetCoachTests {
       texts == [
         "15 170, more power", "25 200, on target", "46 170, more power", "76 170, more power",
       ])
+  }
+
+  /// "On target" had no room, so that the listener would take the same words for a repetition.
+  @Test func theSameWordsComeAgainAfterThirtySecondsWhereOnTargetWasNotSaid() {
+    let cues = [Duration.seconds(20)..<Duration.seconds(27)]
+    let texts = said(power, 100, { $0.cues = cues }, value: { (16..<24).contains($0) ? 200 : 170 })
+    #expect(texts == ["15 170, more power", "45 170, more power", "75 170, more power"])
+    // The gap after the correction is no room either.
+    #expect(said(power, 100) { (16..<24).contains($0) ? 200 : 170 } == texts)
   }
 
   @Test func neverFourTextsInAMinute() {
