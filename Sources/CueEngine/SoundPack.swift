@@ -1,10 +1,11 @@
 import CueSound
+import Synchronization
 
 /// The sounds of a run, at one rate and of one loudness.
 public struct SoundPack: Sendable {
   /// Samples a second, of every clip in it.
   public let rate: Int
-  private let clips: [SoundRole: PCMClip]
+  private let clips: Clips
 
   /// Built-in sounds, some of them replaced; each is brought to ``/CueSound/Loudness/target``, but for the softer `change`.
   ///
@@ -35,24 +36,35 @@ public struct SoundPack: Sendable {
     }
   }
 
-  private init(_ rate: Int, _ clip: (SoundRole) -> PCMClip) {
+  private init(_ rate: Int, _ clip: @escaping @Sendable (SoundRole) -> PCMClip) {
     self.rate = rate
-    clips = Dictionary(
-      uniqueKeysWithValues: SoundRole.allCases.map { meaning in
-        let clip = clip(meaning)
-        let gain = meaning.isTick ? Loudness.tickGain(of: clip) : Loudness.gain(of: clip)
-        return (meaning, clip.scaled(by: gain * meaning.gain))
-      })
+    clips = Clips(clip)
   }
 
-  /// Made once: most programs have no other.
+  /// Each is made when it is first wanted: a workout has few of them, and one that is only checked none.
+  private final class Clips: Sendable {
+    private let raw: @Sendable (SoundRole) -> PCMClip
+    private let made = Mutex<[SoundRole: PCMClip]>([:])
+
+    init(_ raw: @escaping @Sendable (SoundRole) -> PCMClip) { self.raw = raw }
+
+    subscript(meaning: SoundRole) -> PCMClip {
+      made.withLock { made in
+        if let clip = made[meaning] { return clip }
+        let clip = raw(meaning)
+        let gain = meaning.isTick ? Loudness.tickGain(of: clip) : Loudness.gain(of: clip)
+        let levelled = clip.scaled(by: gain * meaning.gain)
+        made[meaning] = levelled
+        return levelled
+      }
+    }
+  }
+
+  /// One for all: most programs have no other.
   private static let standard = SoundPack(SampleRate.standard) {
     TonePack.standard[$0].clip(rate: SampleRate.standard)
   }
 
-  /// The clip for a meaning, brought to `Loudness.target`. There is one for each.
-  public subscript(meaning: SoundRole) -> PCMClip {
-    guard let clip = clips[meaning] else { fatalError("no sound for \(meaning)") }
-    return clip
-  }
+  /// The clip for a meaning, brought to `Loudness.target`. There is one for each; the first call for it makes it.
+  public subscript(meaning: SoundRole) -> PCMClip { clips[meaning] }
 }

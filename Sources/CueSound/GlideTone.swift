@@ -31,7 +31,7 @@ package struct GlideTone {
     // The pitch at a sample as a multiple of the first.
     var factor = Logarithm.inverse(direction * (offset / .seconds(1)) / octave)
     let growth = Logarithm.inverse(direction / octave / Double(rate))
-    return PCMClip(rate: rate, count: window.count) { samples in
+    return PCMClip(rate: rate, unwritten: window.count) { samples in
       for index in samples.indices {
         // The integral of a frequency that doubles in the tone's length, or halves.
         let turns = first * octave * direction * (factor - 1)

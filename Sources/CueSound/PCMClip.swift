@@ -1,7 +1,9 @@
+import Synchronization
+
 /// A piece of mono sound at a fixed place in memory, which the audio thread reads by its address while
 /// another owner keeps it alive.
 public final class PCMClip: @unchecked Sendable {
-  // Unchecked: the memory is written in init alone and freed in deinit.
+  // Unchecked: the memory is written in init alone and freed in its owner's deinit.
 
   /// Frames a second, above zero.
   public let rate: Int
@@ -46,6 +48,7 @@ public final class PCMClip: @unchecked Sendable {
     memory.initialize(from: samples, count: samples.count)
     self.memory = UnsafeBufferPointer(start: memory, count: samples.count)
     base = memory
+    owner = nil
   }
 
   /// - Parameter fill: writes every sample; they are zero before.
@@ -67,12 +70,35 @@ public final class PCMClip: @unchecked Sendable {
     let memory = UnsafeMutablePointer<Int16>.allocate(capacity: max(1, count))
     self.memory = UnsafeBufferPointer(start: memory, count: count)
     base = memory
+    owner = nil
     write(UnsafeMutableBufferPointer(start: memory, count: count))
   }
 
   fileprivate let base: UnsafeMutablePointer<Int16>
+  /// Owns the memory; nil where this clip does.
+  private let owner: PCMClip?
 
-  deinit { base.deallocate() }
+  deinit { if owner == nil { base.deallocate() } }
+
+  /// Silence, which shares its memory with every other.
+  package static func silence(rate: Int, count: Int) -> PCMClip {
+    let zeros = zeros.withLock { zeros in
+      if zeros.count < count {
+        let longer = max(count, 2 * zeros.count)
+        zeros = PCMClip(rate: 1, samples: [Int16](repeating: 0, count: longer))
+      }
+      return zeros
+    }
+    return PCMClip(rate: rate, beginningOf: zeros, count: count)
+  }
+  private static let zeros = Mutex(PCMClip(rate: 1, samples: []))
+
+  private init(rate: Int, beginningOf owner: PCMClip, count: Int) {
+    self.rate = rate
+    self.owner = owner
+    base = owner.base
+    memory = UnsafeBufferPointer(start: owner.base, count: count)
+  }
 
   /// How many samples, which are as many frames.
   public var count: Int { memory.count }

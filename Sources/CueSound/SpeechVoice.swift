@@ -42,7 +42,8 @@ extension SpeechVoice {
   }
 
   private var parts: (engine: String, name: String)? {
-    guard let name, let colon = name.firstIndex(of: ":") else { return nil }
+    // By bytes: characters take ten times as long, and each number of a count asks.
+    guard let name, let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     return (String(name[..<colon]), String(name[name.index(after: colon)...]))
   }
 

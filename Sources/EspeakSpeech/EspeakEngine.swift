@@ -95,11 +95,15 @@ struct EspeakEngine {
     }
   }
 
-  /// The file of the voice of a language, such as "gmw/en"; nil where none has that name.
+  /// The file of the voice of a language, such as "gmw/en" or for "en-us" "gmw/en-US"; nil where none has that name.
   private static func file(of name: String) -> String? {
     guard name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else {
       return nil
     }
+    let parts = name.split(separator: "-")
+    let name = parts.enumerated().map { index, part in
+      index > 0 && part.count == 2 ? part.uppercased() : String(part)
+    }.joined(separator: "-")
     var path: UnsafePointer<CChar>?
     _ = espeak_Info(&path)
     guard let path else { return nil }

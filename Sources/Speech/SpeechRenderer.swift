@@ -18,7 +18,7 @@ package struct SpeechRenderer: Sendable {
   package func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
     guard isHeard else {
       let spoken = try synthesizer.render(text, voice: voice).trimmed()
-      return PCMClip(rate: rate, count: spoken.count * rate / max(1, spoken.rate)) { _ in }
+      return .silence(rate: rate, count: spoken.count * rate / max(1, spoken.rate))
     }
     let word = try trimmed(text, voice)
     guard Self.isNumber(text) else { return word.withFirmOnset() }
@@ -55,7 +55,7 @@ package struct SpeechRenderer: Sendable {
 
   /// Silence of that length.
   package func silence(for length: Duration) -> PCMClip {
-    PCMClip(rate: rate, count: Int(SampleRate.frames(in: length, at: rate))) { _ in }
+    .silence(rate: rate, count: Int(SampleRate.frames(in: length, at: rate)))
   }
 
   /// The clip at the rate of the library: at another one it would be heard at another pitch and length.

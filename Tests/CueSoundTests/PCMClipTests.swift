@@ -51,6 +51,17 @@ struct PCMClipTests {
     #expect(PCMClip.whole(-32_767.5) == -32_768 && PCMClip.whole(-1e9) == -32_768)
   }
 
+  @Test func silenceIsAsLongAsItIsWanted() {
+    let short = PCMClip.silence(rate: 8_000, count: 3)
+    // Too long for the memory that they share, so that there is another one from now on.
+    let long = PCMClip.silence(rate: 48_000, count: 300_000)
+    #expect(Array(short.samples) == [0, 0, 0] && short.rate == 8_000)
+    #expect(long.count == 300_000 && long.peak == 0 && long.rate == 48_000)
+    // Silence of the memory before it is still there.
+    #expect(short.samples.allSatisfy { $0 == 0 })
+    #expect(PCMClip.silence(rate: 8_000, count: 0).count == 0)
+  }
+
   @Test func aClipHoldsWhatIsWrittenAndElseZeros() {
     let written = PCMClip(rate: 48_000, unwritten: 3) { samples in
       for index in samples.indices { samples[index] = Int16(index + 1) }
