@@ -229,7 +229,7 @@ struct PhaseForm {
         expected: "a length, such as 30s")
     }
     let product = length.wholeMilliseconds.multipliedReportingOverflow(by: Int64(percent))
-    guard !product.overflow, product.partialValue / 100 <= LengthText.greatest else {
+    guard !product.overflow, product.partialValue / 100 <= LengthText.max else {
       throw FileFault(
         line: entry.line, "\(text) of the phase before is over 24 h", expected: "at most 24h")
     }
