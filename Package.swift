@@ -186,7 +186,7 @@ let package = Package(
     .executableTarget(
       name: "cuecoach-voice-flite",
       dependencies: [
-        "WyomingProtocol", "SurfaceProgram", "CFlite",
+        "WyomingProtocol", "SurfaceProgram", "SystemIO", "CFlite",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(

@@ -1,27 +1,16 @@
 import CALSA
 import Glibc
+import SystemIO
 
 /// A thread for sound: SCHED_FIFO where this user may have it, an ordinary one elsewhere.
 struct AudioThread {
   private let thread: pthread_t
 
-  private final class Body {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-  }
-
   /// Runs `body` on a thread of its own.
   init(_ body: @escaping @Sendable () -> Void) {
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(Body(body)).toOpaque()
-    let result = pthread_create(
-      &thread, nil,
-      { context in
-        Unmanaged<Body>.fromOpaque(context!).takeRetainedValue().run()
-        return nil
-      }, context)
-    guard result == 0 else {
-      fatalError("the sound thread cannot be started: pthread_create answers \(result)")
+    let (thread, fault) = SystemThread.start(body)
+    guard fault == 0 else {
+      fatalError("the sound thread cannot be started: pthread_create answers \(fault)")
     }
     self.thread = thread
   }

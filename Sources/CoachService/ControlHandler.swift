@@ -80,26 +80,18 @@ public final class ControlHandler: Sendable {
 
   /// Takes a request. Any thread; returns at once.
   ///
-  /// - Parameter rights: those of its socket, by default everything. Of voices whose names have a colon, clients with
+  /// - Parameter rights: those of its socket. Of voices whose names have a colon, clients with
   ///   other rights choose only those that are offered: a program may fetch a voice for every name.
   public func handle(
-    _ request: ControlRequest, rights: ControlRights = .control, _ answer: @escaping Answer
+    _ request: ControlRequest, rights: ControlRights, _ answer: @escaping Answer
   ) {
     queue.async { [self] in
-      if let refusal = refusal(of: request, rights) {
-        return answer(ControlAnswer(request.id, refusal))
+      let offered = configuration.files.offeredVoices
+      if let refusal = rights.refusalOfVoice(in: request, besides: offered) {
+        return answer(ControlAnswer(request.id, ControlError(.notAllowed, refusal)))
       }
       take(request, answer)
     }
-  }
-
-  private func refusal(of request: ControlRequest, _ rights: ControlRights) -> ControlError? {
-    guard rights != .control, case .start(let start) = request.action,
-      let voice = start.style.voice.name, voice.contains(":"),
-      !configuration.files.offeredVoices.contains(voice)
-    else { return nil }
-    return ControlError(
-      .notAllowed, "style.voice: \(voice.shownShort) is not \"offered\" in config.yaml")
   }
 
   /// A line for every surface and for the log. Any thread; returns at once.

@@ -24,24 +24,30 @@ extension ControlHandler {
   /// Ends the phases that wait for a signal.
   func signal(_ name: String, lane: String?, _ id: RequestID, _ answer: @escaping Answer) {
     let status = lane.flatMap { lanes.value[$0] }
-    if let error = status == nil ? refusals.absence(of: lane) : nil {
+    if status == nil, let error = refusals.absence(of: lane) {
       return answer(ControlAnswer(id, error))
     }
     host.signal(name, to: status?.id) { [self] result in
       // Behind everything that the signal has brought about.
       queue.async { [self] in
+        var error = refusals.refusal(result.answer, "signal", of: lane)
         if case .noEffect = result.answer {
           let subject = lane.map { "\"\($0)\" does not wait" } ?? "no workout waits"
-          return answer(ControlAnswer(id, refusals.noEffect("\(subject) for \"\(name)\"", result)))
+          error = refusals.noEffect("\(subject) for \"\(name)\"", result)
         }
-        if let error = refusals.refusal(result.answer, "signal", of: lane) {
-          return answer(ControlAnswer(id, error))
-        }
-        var reply = done(id)
-        reply.lanes = lanes.value.names(of: result.lanes)
-        answer(reply)
+        answer(reply(id, error, lanes: lanes.value.names(of: result.lanes)))
       }
     }
+  }
+
+  /// What stands against a request, or with nil that it is done for these workouts.
+  private func reply(
+    _ id: RequestID, _ error: ControlError?, lanes: [String]? = nil
+  ) -> ControlAnswer {
+    if let error { return ControlAnswer(id, error) }
+    var reply = done(id)
+    reply.lanes = lanes
+    return reply
   }
 
   /// Sets a live value.
@@ -49,17 +55,14 @@ extension ControlHandler {
     _ value: ValueRequest, lane: String?, _ id: RequestID, _ answer: @escaping Answer
   ) {
     let status = lane.flatMap { lanes.value[$0] }
-    if let error = status == nil ? refusals.absence(of: lane) : nil {
+    if status == nil, let error = refusals.absence(of: lane) {
       return answer(ControlAnswer(id, error))
     }
     let end = value.validFor.map { configuration.clock() + .milliseconds($0) }
     let live = value.content.map { LiveValue($0, validUntil: end) }
     host.setValue(value.name, to: live, in: status?.id) { [self] result in
       queue.async { [self] in
-        if let error = refusals.refusal(result, "value", of: lane) {
-          return answer(ControlAnswer(id, error))
-        }
-        answer(done(id))
+        answer(reply(id, refusals.refusal(result, "value", of: lane)))
       }
     }
   }
@@ -71,18 +74,16 @@ extension ControlHandler {
     host.send(command, to: lane) { [self] result in
       // Behind everything that the command has brought about.
       queue.async { [self] in
+        var error = refusals.refusal(result.answer, command.rawValue, of: name)
         if case .noEffect = result.answer, command == .rep {
           let subject = name.map { "\"\($0)\" counts no" } ?? "no workout counts"
-          return answer(ControlAnswer(id, refusals.noEffect("\(subject) repetitions now", result)))
+          error = refusals.noEffect("\(subject) repetitions now", result)
         }
-        if let error = refusals.refusal(result.answer, command.rawValue, of: name) {
-          return answer(ControlAnswer(id, error))
-        }
-        var reply = done(id)
-        reply.lanes = name.map { [$0] } ?? lanes.value.names(of: result.lanes)
-        guard command == .rep else { return answer(reply) }
+        let reply = self.reply(
+          id, error, lanes: name.map { [$0] } ?? lanes.value.names(of: result.lanes))
+        guard command == .rep, error == nil else { return answer(reply) }
         // Not even a power failure loses a repetition that has been answered.
-        filing.async { [self, reply] in
+        filing.async { [self] in
           host.flush()
           answer(reply)
         }
@@ -105,16 +106,12 @@ extension ControlHandler {
     }
     host.say(line, in: status.id) { [self] result in
       queue.async { [self] in
+        var error = refusals.refusal(result, "say", of: status.name)
         if case .busy(let reason) = result {
           let message = "\(status.name): \"\(line.shown(atMost: 30))\" is not said: \(reason)"
-          return answer(ControlAnswer(id, ControlError(.failed, message.singleLine)))
+          error = ControlError(.failed, message.singleLine)
         }
-        if let error = refusals.refusal(result, "say", of: status.name) {
-          return answer(ControlAnswer(id, error))
-        }
-        var reply = done(id)
-        reply.lanes = [status.name]
-        answer(reply)
+        answer(reply(id, error, lanes: [status.name]))
       }
     }
   }

@@ -59,6 +59,14 @@ extension ControlRights {
     }
   }
 
+  /// Why a voice of another program may not be chosen; nil if it may.
+  package func refusalOfVoice(in request: ControlRequest, besides offered: [String]) -> String? {
+    guard self != .control, case .start(let start) = request.action,
+      let voice = start.style.voice.name, voice.contains(":"), !offered.contains(voice)
+    else { return nil }
+    return "style.voice: \(voice.shownShort) is not \"offered\" in config.yaml"
+  }
+
   private static func refusalOfOtherThanSensors(_ action: ControlRequest.Action) -> String? {
     switch action {
     case .value(let value, _) where value.text != nil: "text: this socket takes numbers and times"

@@ -231,7 +231,7 @@ package struct Coach {
     _ some: [LaneID], waitingFor signal: String?, at now: BootInstant
   ) -> LaneStatus? {
     some.first {
-      lanes.contains($0) && lanes[$0].session.isPaused(waitingFor: signal, at: now)
+      lanes.contains($0) && lanes[$0].session.progress.isPaused(waitingFor: signal, at: now)
     }.map { performer.status(of: $0, at: now) }
   }
 

@@ -10,7 +10,7 @@ struct ReadingsTally {
   private static let longestStep = Duration.seconds(1)
 
   mutating func restore(_ kept: [PhaseReadings]) {
-    phases = Array(kept.prefix(PhaseReadings.greatestCount))
+    phases = Array(kept.prefix(PhaseReadings.maxCount))
   }
 
   /// - Parameter live: nil in a phase without a target, and where a pause begins or ends.
@@ -24,7 +24,7 @@ struct ReadingsTally {
     // A phase that is done again after `back` adds to what it had.
     let index = phases.lastIndex { $0.phase == phase && $0.kind == live.kind } ?? phases.count
     if index == phases.count {
-      guard phases.count < PhaseReadings.greatestCount else { return }
+      guard phases.count < PhaseReadings.maxCount else { return }
       phases.append(PhaseReadings(phase: phase, kind: live.kind))
     }
     phases[index].add(

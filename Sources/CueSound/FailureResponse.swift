@@ -1,7 +1,7 @@
 /// What is done about a step that failed. Pure: it follows from the failure and from what the step was for.
 enum FailureResponse: BitwiseCopyable {
-  /// The look goes on without a position.
-  case lookWithoutPosition
+  /// The query goes on without a position.
+  case queryWithoutPosition
   /// The map begins anew without a position.
   case relockWithoutPosition
   /// The device takes no more frames for now.
@@ -33,7 +33,7 @@ enum FailureResponse: BitwiseCopyable {
       }
     self =
       switch (stage, failure) {
-      case (.looking, .noTiming): .lookWithoutPosition
+      case (.looking, .noTiming): .queryWithoutPosition
       case (.relocking, .noTiming): .relockWithoutPosition
       case (.filling, .again), (.priming, .again), (.refilling, .again): .full
       case (_, .again) where isWaking && device.mayWakeUp: .askAgain

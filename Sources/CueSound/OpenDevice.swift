@@ -72,8 +72,8 @@ struct OpenDevice: BitwiseCopyable {
   /// It sleeps, and may be asked once more whether it has woken up.
   var mayWakeUp: Bool { resumeTries < Self.mostResumeTries }
 
-  /// After an underrun more is queued. True when it has run dry so often that it plays nothing.
-  mutating func ranDry(at now: BootInstant) -> Bool {
+  /// After an underrun more is queued. True when that was so often that it plays nothing.
+  mutating func underrun(at now: BootInstant) -> Bool {
     if watch.noteUnderrun(after: now - startedAt, at: now) { return true }
     fill.noteUnderrun(at: now)
     return false

@@ -4,7 +4,7 @@ package struct QueueFill: BitwiseCopyable, Hashable, Sendable {
   /// Kept in the device's own buffer.
   package private(set) var length: Duration
   private let least: Duration
-  private let greatest: Duration
+  private let maxLength: Duration
   private var changedAt = BootInstant.boot
 
   private static let step: Duration = .milliseconds(20)
@@ -14,12 +14,12 @@ package struct QueueFill: BitwiseCopyable, Hashable, Sendable {
   /// - Parameter period: what the device takes at a time; the queue holds two of them at least.
   package init(period: Duration = .zero) {
     least = max(.milliseconds(48), period * 2)
-    greatest = max(.milliseconds(200), least)
+    maxLength = max(.milliseconds(200), least)
     length = least
   }
 
   package mutating func noteUnderrun(at now: BootInstant) {
-    length = min(greatest, length + Self.step)
+    length = min(maxLength, length + Self.step)
     changedAt = now
   }
 

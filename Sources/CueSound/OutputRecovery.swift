@@ -53,7 +53,7 @@ extension OutputControl {
     let response = FailureResponse(
       to: failure, in: stage, of: device, machineSlept: sleep.machineSlept, at: now)
     switch response {
-    case .lookWithoutPosition: return looked(sound.clock.hasNoTiming(from: begin), at: now)
+    case .queryWithoutPosition: return looked(sound.clock.hasNoTiming(from: begin), at: now)
     case .relockWithoutPosition: return relock(delay: 0, asked: begin, at: now)
     case .full: return filled(at: now)
     case .askAgain:
@@ -67,8 +67,8 @@ extension OutputControl {
       sound.writeOffQueue(at: now)
       return prepare()
     case .refill:
-      if device.ranDry(at: now) { return giveUp(.stuck, at: now) }
-      sound.ranDry(at: now)
+      if device.underrun(at: now) { return giveUp(.stuck, at: now) }
+      sound.underrun(at: now)
       return prepare()
     case .wake(let queued):
       // It played on after this process was stopped, until it was stopped itself.

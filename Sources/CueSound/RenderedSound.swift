@@ -132,7 +132,7 @@ struct RenderedSound: ~Copyable {
   mutating func settle(at now: BootInstant) { settle(at: now, confirmed: clock.confirmed) }
 
   /// The device had less than it played: all that it was given has been heard by now.
-  mutating func ranDry(at now: BootInstant) {
+  mutating func underrun(at now: BootInstant) {
     settle(at: now, confirmed: nil)
     resync(to: clock.map.frame(at: now))
     mixer.reportXrun(at: now)

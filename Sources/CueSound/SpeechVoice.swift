@@ -30,6 +30,9 @@ public struct SpeechVoice: Hashable, Sendable {
 }
 
 extension SpeechVoice {
+  /// The longest sound of a text, in seconds.
+  package static let maxSeconds = 15
+
   /// The name of the engine whose voice it is, "flite" of "flite:slt"; nil for a voice of a library's own synthesizer.
   package var engine: String? { parts?.engine }
 

@@ -41,14 +41,21 @@ struct CueScan: Sendable {
 
   // MARK: Handing off
 
-  /// Hands off every cue due before now + `horizon`. Returns whether a boundary's sound was missed, and whether
-  /// the finish announcement was.
+  /// What was due too long ago to be heard.
+  struct Missed {
+    /// The sound of a phase's beginning.
+    var boundary = false
+    /// The finish announcement.
+    var finish = false
+  }
+
+  /// Hands off every cue due before now + `horizon`. Returns what was missed.
   mutating func handOffCues(
     at now: BootInstant, in transport: Transport, _ plan: CuePlan,
     _ outcomes: [PhaseOutcome], into effects: inout [SessionEffect]
-  ) -> (boundary: Bool, finish: Bool) {
+  ) -> Missed {
     announcements.forget(before: now)
-    var missed = (boundary: false, finish: false)
+    var missed = Missed()
     quietUntil = BootInstant(nanoseconds: .max)
     while true {
       while next == cues.count, phase < transport.timeline.count {

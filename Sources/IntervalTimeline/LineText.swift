@@ -25,3 +25,14 @@ extension String {
     return String(String.UnicodeScalarView(scalars.prefix(count - 1))) + "…"
   }
 }
+
+extension String {
+  /// The text as a cell of comma-separated values, RFC 4180.
+  package var tableCell: String {
+    // In scalars, because CR and LF together are one character.
+    guard unicodeScalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else {
+      return self
+    }
+    return "\"" + unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
+  }
+}

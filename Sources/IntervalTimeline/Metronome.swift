@@ -53,7 +53,7 @@ public struct Metronome: Hashable, Codable, Sendable {
   /// In beats a minute.
   package static let rates = 1.0...240.0
   /// In ticks a minute, with those of a subdivision.
-  package static let greatestRate = 480.0
+  package static let maxRate = 480.0
   package static let accents = 2...16
   package static let subdivisions = 2...8
   package static let ratios = 0.1...10.0
@@ -78,7 +78,7 @@ public struct Metronome: Hashable, Codable, Sendable {
       guard Self.ratios.contains(one), Self.ratios.contains(other) else { return false }
     }
     return Self.rates.contains(first) && Self.rates.contains(last)
-      && max(first, last) * parts <= Self.greatestRate
+      && max(first, last) * parts <= Self.maxRate
       && accent.map(Self.accents.contains) ?? true
       && subdivision.map(Self.subdivisions.contains) ?? true
       && (stroke == nil || subdivision == nil)

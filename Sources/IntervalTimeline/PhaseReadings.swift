@@ -27,13 +27,13 @@ public struct PhaseReadings: Hashable, Codable, Sendable {
   package var isSane: Bool {
     (0..<Timeline.maximumPhaseCount).contains(phase) && (0...Self.longest).contains(milliseconds)
       && (0...milliseconds).contains(onTarget)
-      && sum.magnitude <= Self.greatestMean * Double(milliseconds)
+      && sum.magnitude <= Self.maxMean * Double(milliseconds)
   }
   /// A hundred days.
   private static let longest: Int64 = 8_640_000_000
-  private static let greatestMean = 1_000_000.0
+  private static let maxMean = 1_000_000.0
   /// As many phases as are kept of a session; those after them are not.
-  package static let greatestCount = 500
+  package static let maxCount = 500
 
   /// The value was `value` for so long.
   package mutating func add(_ value: Double, for time: Duration, isOnTarget: Bool) {
@@ -60,10 +60,10 @@ extension PhaseReadings {
     var list: [PhaseReadings] = []
     for part in text.split(separator: ";") {
       let fields = part.split(separator: " ")
-      guard list.count < greatestCount, fields.count == 5, let phase = Int(fields[0]),
+      guard list.count < maxCount, fields.count == 5, let phase = Int(fields[0]),
         let kind = TargetKind(rawValue: String(fields[1])), let milliseconds = Int64(fields[2]),
         let onTarget = Int64(fields[3]), let mean = Double(fields[4]), mean.isFinite,
-        mean.magnitude <= greatestMean
+        mean.magnitude <= maxMean
       else { return nil }
       var readings = PhaseReadings(phase: phase, kind: kind)
       (readings.milliseconds, readings.onTarget) = (milliseconds, onTarget)

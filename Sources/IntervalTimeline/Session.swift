@@ -9,7 +9,8 @@ package struct Session: Sendable {
 
   /// Which cues the phases have, fixed from the start.
   package let plan: CuePlan
-  var progress: WorkoutProgress
+  /// What has been done and counted. Commands go through `handle`.
+  package internal(set) var progress: WorkoutProgress
   var scan: CueScan
   var answers: Answers
 
@@ -69,11 +70,10 @@ package struct Session: Sendable {
     return effects
   }
 
-  /// Hands off every cue that is due. Returns whether a boundary's sound was missed, and whether the finish
-  /// announcement was.
-  mutating func handOffCues(at now: BootInstant, into effects: inout [SessionEffect])
-    -> (boundary: Bool, finish: Bool)
-  {
+  /// Hands off every cue that is due. Returns what was missed.
+  mutating func handOffCues(
+    at now: BootInstant, into effects: inout [SessionEffect]
+  ) -> CueScan.Missed {
     scan.handOffCues(at: now, in: transport, plan, outcomes, into: &effects)
   }
 

@@ -1,8 +1,5 @@
 /// Ends of open phases that the trainer decides: by a signal, or by a count.
 extension Session {
-  /// The repetitions or rounds counted in the running phase, from 0; nil unless it counts them.
-  package func repetitions(at now: BootInstant) -> Int? { progress.repetitions(at: now) }
-
   /// Obeys a signal from outside, such as a sensor's. It ends the running phase if that is open until this
   /// signal: at once, or when the phase's shortest length has passed. Changes nothing otherwise, in a pause,
   /// and where the end is decided already; there is no effect `signalled` then.
@@ -27,11 +24,6 @@ extension Session {
     effects.append(.signalled(signal, at: now))
     endOpenPhase(at: now, into: &effects)
     return concluded(effects, at: now)
-  }
-
-  /// True in a pause of a phase that a signal would end, or with nil a repetition be counted in, if the workout ran.
-  package func isPaused(waitingFor signal: String?, at now: BootInstant) -> Bool {
-    progress.isPaused(waitingFor: signal, at: now)
   }
 
   /// Counts a repetition or a round aloud. The last repetition ends the phase.

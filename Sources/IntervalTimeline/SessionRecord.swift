@@ -32,7 +32,7 @@ public struct SessionRecord: Hashable, Sendable {
     return instants.allSatisfy(\.isSane)
       && ([pauseCount, repetitions ?? 0, cues.played, cues.missed] + rounds.map(\.count))
         .allSatisfy { (0...1_000_000_000).contains($0) }
-      && (readings ?? []).count <= PhaseReadings.greatestCount
+      && (readings ?? []).count <= PhaseReadings.maxCount
       && (readings ?? []).allSatisfy(\.isSane)
       && times.allSatisfy { (.zero...Duration.seconds(100 * 366 * 86_400)).contains($0) }
   }

@@ -1,7 +1,7 @@
 /// Where a workout is, which of its phases have begun, how each of them ended, and what was counted in it.
 ///
 /// It knows nothing of cues. What it reports of a phase is to be said before the next call.
-struct WorkoutProgress: Sendable {
+package struct WorkoutProgress: Sendable {
   private(set) var transport: Transport
   private var log: PhaseLog
   private var counts = PhaseCounts()
@@ -89,7 +89,7 @@ struct WorkoutProgress: Sendable {
   }
 
   /// True in a pause of a phase that a signal would end, or with nil a repetition be counted in, if the workout ran.
-  func isPaused(waitingFor signal: String?, at now: BootInstant) -> Bool {
+  package func isPaused(waitingFor signal: String?, at now: BootInstant) -> Bool {
     let phase = transport.position(at: now).phase
     guard state == .paused, let entry = timeline.entry(phase), !transport.isEndDecided(of: phase)
     else { return false }
@@ -99,7 +99,7 @@ struct WorkoutProgress: Sendable {
   }
 
   /// The repetitions or rounds counted in the running phase, from 0; nil unless it counts them.
-  func repetitions(at now: BootInstant) -> Int? {
+  package func repetitions(at now: BootInstant) -> Int? {
     let phase = transport.position(at: now).phase
     return timeline.entry(phase)?.phase.isCounted == true ? counts.count(in: phase) : nil
   }

@@ -78,7 +78,7 @@ package struct BridgeSettings: Hashable, Sendable {
       throw entry.fault(expected: "an absolute path, and no password beside it")
     }
     if user == nil, let entry = map.first(of: ["password", "password-file"]) {
-      throw FileFault(line: entry.line, "\(entry.key) without user", expected: "user: NAME")
+      throw entry.fault("\(entry.key) without user", expected: "user: NAME")
     }
     if let entry = map["client-id"] { clientID = try entry.identifier() }
     if let entry = map["device"] {
@@ -109,7 +109,7 @@ package struct BridgeSettings: Hashable, Sendable {
     if usesTLS == "yes" { authorities = "" }
     if let entry = map["ca"] {
       guard usesTLS != "no" else {
-        throw FileFault(line: entry.line, "ca beside tls: no", expected: "one of both")
+        throw entry.fault("ca beside tls: no", expected: "one of both")
       }
       authorities = try entry.name(expected: "the path of a file", atMost: 1000)
       guard authorities?.hasPrefix("/") == true else {

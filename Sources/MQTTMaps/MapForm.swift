@@ -68,14 +68,13 @@ enum MapForm {
     let meaning = try meaning(map, ends[0])
     for key in ["unit", "valid-for"] where !meaning.isReading {
       guard let entry = map[key] else { continue }
-      throw FileFault(
-        line: entry.line, "\(key) without value", expected: "it beside value alone")
+      throw entry.fault("\(key) without value", expected: "it beside value alone")
     }
     if let entry = map["equals"], meaning.isReading {
-      throw FileFault(line: entry.line, "equals beside value", expected: "one of both")
+      throw entry.fault("equals beside value", expected: "one of both")
     }
     if let entry = map["preset"], ends[0].value.text != "start" {
-      throw FileFault(line: entry.line, "preset without start", expected: "command: start")
+      throw entry.fault("preset without start", expected: "command: start")
     }
     return MessageMap(
       topic: own, path: path, equals: try map["equals"]?.name(), meaning: meaning,

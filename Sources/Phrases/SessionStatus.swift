@@ -26,7 +26,7 @@ extension WorkoutStatus {
       link = entry.phase.link
       (set, sets) = (entry.set, entry.sets)
       repetitions =
-        phase == nil ? session.repetitions(at: now) : entry.phase.isCounted ? 0 : nil
+        phase == nil ? session.progress.repetitions(at: now) : entry.phase.isCounted ? 0 : nil
       show(entry.phase.length, session, hasJustBegun: phase != nil)
     }
     if here.phase + 1 < timeline.count, !isBeforeSurprise {

@@ -39,8 +39,8 @@ enum CalloutForm {
         expected: "1 to \(PresetLimits.remarks)")
     }
     guard case .fixed(let duration) = length else {
-      throw FileFault(
-        line: entry.line, "callouts in a phase that something else ends",
+      throw entry.fault(
+        "callouts in a phase that something else ends",
         expected: "a fixed length, such as work: 3m")
     }
     guard duration / span.shortest <= Double(maximum) else {

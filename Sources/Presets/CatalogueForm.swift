@@ -98,8 +98,8 @@ struct CatalogueForm {
       }
     }
     for form in rule.forms where catalogue.units[unit]?[form] == nil {
-      throw FileFault(
-        line: entry.line, "no \(form.rawValue) in \(entry.key)",
+      throw entry.fault(
+        "no \(form.rawValue) in \(entry.key)",
         expected: "a text for each of \(forms.joined(separator: ", "))")
     }
   }
@@ -128,8 +128,8 @@ struct CatalogueForm {
     for (key, entry) in try entries(entry, of: IntensityKey.allCases, needing: []) {
       let text = try entry.displayText(key.values)
       for value in key.values where !text.contains("{\(value)}") {
-        throw FileFault(
-          line: entry.line, "no {\(value)} in \(entry.key)",
+        throw entry.fault(
+          "no {\(value)} in \(entry.key)",
           expected: "a text with \(key.values.map { "{\($0)}" }.joined(separator: " and "))")
       }
       catalogue.intensity[key] = text
@@ -158,8 +158,8 @@ struct CatalogueForm {
       let text = try entry.template()
       let had = Set((try? Template(entry.key))?.variables ?? [])
       if let variable = text.variables.first(where: { !had.contains($0) }) {
-        throw FileFault(
-          line: entry.line, "{\(variable.rawValue)} in the words for \"\(entry.key.prefix(60))\"",
+        throw entry.fault(
+          "{\(variable.rawValue)} in the words for \"\(entry.key.prefix(60))\"",
           expected: "only variables that it has")
       }
       catalogue.words[entry.key] = text

@@ -40,8 +40,8 @@ struct ConfigurationForm {
     let map = try entry.map(expected: "devices or cards, each with what is set for it")
     for entry in map.entries {
       guard !entry.key.trimmed.isEmpty else {
-        throw FileFault(
-          line: entry.line, "an output without a name",
+        throw entry.fault(
+          "an output without a name",
           expected: "an ALSA device or a card, such as CARD=Headphones")
       }
       configuration.outputs[entry.key] = try Self.output(entry)
@@ -67,8 +67,7 @@ struct ConfigurationForm {
     let map = try entry.map(expected: "\(Configuration.defaultAthlete), or the names of lanes")
     for entry in map.entries {
       guard NameRule.lane.allows(entry.key) else {
-        throw FileFault(
-          line: entry.line, "the athlete \(quoted(entry.key))", expected: NameRule.lane.expected)
+        throw entry.fault("the athlete \(quoted(entry.key))", expected: NameRule.lane.expected)
       }
       configuration.athletes[entry.key] = try Self.athlete(entry)
     }
@@ -130,8 +129,8 @@ struct ConfigurationForm {
     switch (map["command"], map["socket"]) {
     case (nil, nil):
       if let entry = map["languages"] ?? map["cache"] {
-        throw FileFault(
-          line: entry.line, "\(entry.key) without a server", expected: "command or socket beside it"
+        throw entry.fault(
+          "\(entry.key) without a server", expected: "command or socket beside it"
         )
       }
       return nil
@@ -150,7 +149,7 @@ struct ConfigurationForm {
       }
       place = .socket(path)
     case (_, let entry?):
-      throw FileFault(line: entry.line, "socket beside command", expected: "one of them")
+      throw entry.fault("socket beside command", expected: "one of them")
     }
     var server = SpeechServer(place)
     if let entry = map["languages"] {
@@ -168,8 +167,8 @@ struct ConfigurationForm {
     _ entry: YamlEntry, _ keys: [String], of whole: String, named name: String
   ) throws(FileFault) -> YamlMap {
     guard let map = entry.map else {
-      throw FileFault(
-        line: entry.line, "\(name) is \(entry.value.found)",
+      throw entry.fault(
+        "\(name) is \(entry.value.found)",
         expected: "one or more of \(keys.joined(separator: ", "))")
     }
     try map.checkKeys(keys, of: whole)

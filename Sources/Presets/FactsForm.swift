@@ -28,8 +28,8 @@ enum FactsForm {
       tags.append(tag)
     }
     guard tags.count <= WorkoutFacts.maximumTags else {
-      throw FileFault(
-        line: entry.line, "tags has \(tags.count) tags",
+      throw entry.fault(
+        "tags has \(tags.count) tags",
         expected: "at most \(WorkoutFacts.maximumTags)")
     }
     return tags

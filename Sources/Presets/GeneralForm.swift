@@ -28,8 +28,8 @@ enum GeneralForm {
     var list = PhaseList(values: values, marksSets: numbering?.kind == .marked, draws: draws)
     let between = try map["between"].map { entry throws(FileFault) in
       guard sets != nil else {
-        throw FileFault(
-          line: entry.line, "between in a block without sets",
+        throw entry.fault(
+          "between in a block without sets",
           expected: "sets in the block, or a phase more")
       }
       return try PhaseForm.phase(entry, words: [:], values: values, draws: draws)

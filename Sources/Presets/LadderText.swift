@@ -21,8 +21,8 @@ enum LadderText {
       throw entry.fault(expected: expected)
     }
     guard (2...Repetition.maximumPasses).contains(rungs.count) else {
-      throw FileFault(
-        line: entry.line, "ladder has \(rungs.count) rung\(rungs.count == 1 ? "" : "s")",
+      throw entry.fault(
+        "ladder has \(rungs.count) rung\(rungs.count == 1 ? "" : "s")",
         expected: "2 to \(Repetition.maximumPasses)")
     }
     return rungs
@@ -61,8 +61,8 @@ enum LadderText {
       throw entry.fault(expected: "a step that leads from the first to the last")
     }
     guard count <= Repetition.maximumPasses else {
-      throw FileFault(
-        line: entry.line, "ladder has more than \(Repetition.maximumPasses) rungs",
+      throw entry.fault(
+        "ladder has more than \(Repetition.maximumPasses) rungs",
         expected: "2 to \(Repetition.maximumPasses)")
     }
     let up = (0..<count).map { first + (last < first ? -$0 : $0) * step }

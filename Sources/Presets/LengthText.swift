@@ -44,7 +44,7 @@ package enum LengthFault: Error, Hashable {
 /// so no number of digits can overflow.
 package struct LengthText {
   static let examples = "a length such as 90, 90s, 1m30s, 1:30, 2h or 0.5s"
-  static let greatest = 24 * 3_600_000 as Int64
+  static let max = 24 * 3_600_000 as Int64
 
   private var rest: Substring.UTF8View
 
@@ -56,7 +56,7 @@ package struct LengthText {
     let milliseconds = try parser.readMilliseconds()
     guard !isNegative else { throw .negative }
     guard milliseconds > 0 else { throw .zero }
-    guard milliseconds <= greatest else { throw .tooLong }
+    guard milliseconds <= max else { throw .tooLong }
     return .milliseconds(milliseconds)
   }
 
@@ -82,7 +82,7 @@ package struct LengthText {
       rest.removeFirst()
       let field = try readDigits()
       guard field.count == 2, saturated(field) < 60 else { throw .clock }
-      seconds = min(seconds * 60 + saturated(field), Self.greatest)
+      seconds = min(seconds * 60 + saturated(field), Self.max)
       colons += 1
     }
     let fraction = try readFraction()
@@ -152,7 +152,7 @@ package struct LengthText {
 
   /// The number, saturated at more than 24 h in any unit.
   private func saturated(_ digits: Substring.UTF8View) -> Int64 {
-    digits.reduce(0) { min($0 * 10 + Int64($1 - UInt8(ascii: "0")), Self.greatest + 1) }
+    digits.reduce(0) { min($0 * 10 + Int64($1 - UInt8(ascii: "0")), Self.max + 1) }
   }
 }
 

@@ -40,8 +40,7 @@ package enum MetronomeForm {
     _ metronome: Metronome, _ entry: YamlEntry
   ) throws(FileFault) -> Metronome {
     guard metronome.isPermitted else {
-      throw FileFault(
-        line: entry.line,
+      throw entry.fault(
         "a metronome with too many ticks: each beat has those of subdivide, or two with a ratio",
         expected: "at most 480 ticks a minute")
     }
@@ -59,8 +58,8 @@ package enum MetronomeForm {
     case 3
     where words[1] == "to" && numbers.count == 2 && numbers.allSatisfy(Metronome.rates.contains):
       guard length.duration != nil else {
-        throw FileFault(
-          line: entry.line, "a ramp in a phase of which nobody knows the length",
+        throw entry.fault(
+          "a ramp in a phase of which nobody knows the length",
           expected: "a fixed length or at-most, or one number")
       }
       return .ramp(numbers[0], numbers[1])

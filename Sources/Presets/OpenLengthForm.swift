@@ -20,8 +20,7 @@ struct OpenLengthForm {
         ? entry.value.found
         : ends.isEmpty
           ? "a map without reps or until" : "both \(ends[0].key) and \(ends[1].key)"
-      throw FileFault(
-        line: entry.line, "\(entry.key) is \(found)", expected: "{reps: 12} or {until: next}")
+      throw entry.fault("\(entry.key) is \(found)", expected: "{reps: 12} or {until: next}")
     }
     if end.key == "reps" { return .reps(try end.count()) }
     if end.key == "on" {

@@ -73,8 +73,8 @@ struct PhaseForm {
         draws)
     }
     guard remarks.count <= PresetLimits.remarks else {
-      throw FileFault(
-        line: entry.line, "more than \(PresetLimits.remarks) texts with those of the tempo",
+      throw entry.fault(
+        "more than \(PresetLimits.remarks) texts with those of the tempo",
         expected: "at most \(PresetLimits.remarks)")
     }
     var intensity = try map["intensity"]?.name(atMost: PresetLimits.intensity)
@@ -154,8 +154,8 @@ struct PhaseForm {
     guard let entry = map["name"] else { return nil }
     guard entry.value.list != nil else { return try entry.filled(words).name() }
     guard case .ofPass(let pass) = last else {
-      throw FileFault(
-        line: entry.line, "a list of names of a phase that is done once",
+      throw entry.fault(
+        "a list of names of a phase that is done once",
         expected: "one name, or sets, repeat or ladder around the phase")
     }
     let nodes = try entry.items(expected: "names, such as [Swings, Burpees]")
@@ -176,8 +176,8 @@ struct PhaseForm {
       if let entry = map.entries.first(where: {
         Self.filled.contains($0.key) && $0.value.says(word)
       }) {
-        throw FileFault(
-          line: entry.line, "\(word) in a phase without \(around) around it",
+        throw entry.fault(
+          "\(word) in a phase without \(around) around it",
           expected: "\(around) around the phase, or another text")
       }
     }
@@ -187,8 +187,7 @@ struct PhaseForm {
   private func withRung(_ entry: YamlEntry) throws(FileFault) -> YamlEntry {
     guard entry.usesRung else { return entry }
     guard let rung = words[Repetition.rung] else {
-      throw FileFault(
-        line: entry.line, "rung outside a ladder", expected: "a length, or ladder around the phase")
+      throw entry.fault("rung outside a ladder", expected: "a length, or ladder around the phase")
     }
     return entry.replacingRung(by: rung)
   }
@@ -208,8 +207,8 @@ struct PhaseForm {
     let length = try entry.length()
     if case .sendOff? = length.end {
       guard case .open(let end, _)? = before, !end.isSendOff else {
-        throw FileFault(
-          line: entry.line, "a send-off (on) without an open phase before it",
+        throw entry.fault(
+          "a send-off (on) without an open phase before it",
           expected: "a phase such as work: {until: next} before it")
       }
     }
@@ -229,9 +228,8 @@ struct PhaseForm {
         expected: "a length, such as 30s")
     }
     let product = length.wholeMilliseconds.multipliedReportingOverflow(by: Int64(percent))
-    guard !product.overflow, product.partialValue / 100 <= LengthText.greatest else {
-      throw FileFault(
-        line: entry.line, "\(text) of the phase before is over 24 h", expected: "at most 24h")
+    guard !product.overflow, product.partialValue / 100 <= LengthText.max else {
+      throw entry.fault("\(text) of the phase before is over 24 h", expected: "at most 24h")
     }
     return .milliseconds(max(1, product.partialValue / 100))
   }

@@ -91,8 +91,7 @@ package enum PresetForm {
       }
     }
     guard (1...maximumValues).contains(names.count) else {
-      throw FileFault(
-        line: entry.line, "values has \(names.count) names", expected: "1 to \(maximumValues)")
+      throw entry.fault("values has \(names.count) names", expected: "1 to \(maximumValues)")
     }
     return names
   }

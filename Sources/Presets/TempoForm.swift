@@ -79,8 +79,8 @@ package struct TempoForm {
       names.append(try part.plainWords())
     }
     guard names.count == Glides.partCount else {
-      throw FileFault(
-        line: entry.line, "parts has \(names.count) word\(names.count == 1 ? "" : "s")",
+      throw entry.fault(
+        "parts has \(names.count) word\(names.count == 1 ? "" : "s")",
         expected: "\(Glides.partCount), one for each part")
     }
     return names

@@ -35,12 +35,12 @@ package struct YamlMap {
     else { return }
     let problem = "unknown key \(quoted(entry.key)) in \(whole)"
     if let colon = entry.key.firstIndex(of: ":"), known.contains(String(entry.key[..<colon])) {
-      throw FileFault(line: entry.line, problem, expected: "a space after the colon")
+      throw entry.fault(problem, expected: "a space after the colon")
     }
     let hint =
       Nearest.names(to: entry.key, among: known).first.map { " (did you mean \"\($0)\"?)" } ?? ""
-    throw FileFault(
-      line: entry.line, problem + hint,
+    throw entry.fault(
+      problem + hint,
       expected: "one of \(Self.list(known))")
   }
 

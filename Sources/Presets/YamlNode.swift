@@ -47,6 +47,11 @@ package struct YamlEntry {
 
   /// `key is …, expected …`, with the value as it was found.
   package func fault(expected: String) -> FileFault {
-    FileFault(line: line, "\(key) is \(value.found)", expected: expected)
+    fault("\(key) is \(value.found)", expected: expected)
+  }
+
+  /// At its line.
+  package func fault(_ problem: String, expected: String) -> FileFault {
+    FileFault(line: line, problem, expected: expected)
   }
 }

@@ -21,8 +21,7 @@ extension YamlEntry {
     for item in items {
       let entry = YamlEntry(key: key, line: item.line, value: item)
       guard item.text != Self.silent else {
-        throw FileFault(
-          line: entry.line, "silent among the texts of \(key)", expected: "silent alone, or texts")
+        throw entry.fault("silent among the texts of \(key)", expected: "silent alone, or texts")
       }
       wordings.append(
         try entry.template(expected: "a text in each place of the list", values: values))

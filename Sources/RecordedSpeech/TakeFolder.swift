@@ -119,7 +119,7 @@ package struct TakeFolder {
 
   private func sound(of recording: Recording) throws(SoundFileError) -> PCMClip {
     do throws(SoundFileError) {
-      return try SoundFile.read(recording.file, atMost: VoicePack.maxLength)
+      return try SoundFile.read(recording.file, atMost: SpeechVoice.maxSeconds)
     } catch {
       guard !error.detail.contains("expected") else { throw error }
       let detail = error.detail.hasSuffix(".") ? String(error.detail.dropLast()) : error.detail

@@ -1,3 +1,4 @@
+import CueSound
 import IntervalTimeline
 import Presets
 
@@ -57,7 +58,7 @@ package struct VoiceManifest: Hashable, Sendable {
       licence: try map.required("licence", expected: needed).name())
     for entry in try map["onsets"]?.map(expected: "texts, each with its onset in ms").entries ?? []
     {
-      let onset = Duration.milliseconds(try entry.count(in: 0...VoicePack.maxLength * 1000))
+      let onset = Duration.milliseconds(try entry.count(in: 0...SpeechVoice.maxSeconds * 1000))
       manifest.onsets[RecordingName.of(entry.key)] = onset
       manifest.onsets["\(RecordingName.names)/\(entry.key)"] = onset
     }

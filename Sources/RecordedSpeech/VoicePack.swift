@@ -16,8 +16,6 @@ package struct VoicePack: Sendable {
 
   /// Its files' names end in one of these; the first counts where there are several.
   private static let endings = ["wav", "flac", "opus", "ogg", "oga"]
-  /// A recording is no longer, in seconds.
-  package static let maxLength = 15
 
   /// Reads the manifest and lists the files. Blocks on the disk.
   package init(name: String, path: String) throws(FileError) {
@@ -64,7 +62,7 @@ package struct VoicePack: Sendable {
   /// The sound of a file from where the manifest says that it begins. Blocks on the disk.
   package func clip(_ file: String) throws(SoundFileError) -> PCMClip {
     try Self.check(file, in: path)
-    let clip = try SoundFile.read("\(path)/\(file)", atMost: Self.maxLength)
+    let clip = try SoundFile.read("\(path)/\(file)", atMost: SpeechVoice.maxSeconds)
     guard let onset = manifest.onsets[RecordingName.withoutEnding(file)] else { return clip }
     let from = Int(SampleRate.frames(in: onset, at: clip.rate))
     guard from < clip.count else {

@@ -1,3 +1,4 @@
+import IntervalTimeline
 import Presets
 
 /// What is to be recorded for a pack, as a table in CSV: path, text, uses.
@@ -32,14 +33,8 @@ package struct VoiceScript: Hashable, Sendable {
 
   /// With the line of its columns' names.
   package var csv: String {
-    (["path,text,uses"] + lines.map { "\(Self.cell($0.path)),\(Self.cell($0.text)),\($0.uses)" })
+    (["path,text,uses"] + lines.map { "\($0.path.tableCell),\($0.text.tableCell),\($0.uses)" })
       .map { "\($0)\n" }.joined()
-  }
-
-  private static func cell(_ text: String) -> String {
-    guard text.contains(where: { ",\"".contains($0) }) else { return text }
-    return
-      "\"\(text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
   }
 
   /// Reads the paths of a script, in its order: a file of at most 1 MB. Blocks on the disk.

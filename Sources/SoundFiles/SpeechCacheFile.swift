@@ -153,8 +153,8 @@ public final class SpeechCacheFile: SpeechCache {
         let bytes = UnsafeMutableRawBufferPointer(samples)
         let start = offset + Int64(SpeechRecord.headSize)
         isWhole =
-          found.withUnsafeMutableBytes { Self.read(file.descriptor, into: $0, at: start) }
-          && Self.read(file.descriptor, into: bytes, at: start + Int64(found.count))
+          found.withUnsafeMutableBytes { Descriptor.read(file.descriptor, into: $0, at: start) }
+          && Descriptor.read(file.descriptor, into: bytes, at: start + Int64(found.count))
           && found == key
           && SpeechRecord.checksum(key: found, samples: UnsafeRawBufferPointer(bytes))
             == place.record.checksum
@@ -208,7 +208,7 @@ public final class SpeechCacheFile: SpeechCache {
   /// Who has made a file that begins as one with these settings at this rate does; nil for another file.
   private func recordedMaker(_ descriptor: Int32) -> UInt64? {
     var found = [UInt8](repeating: 0, count: Self.headSize)
-    guard found.withUnsafeMutableBytes({ Self.read(descriptor, into: $0, at: 0) }) else {
+    guard found.withUnsafeMutableBytes({ Descriptor.read(descriptor, into: $0, at: 0) }) else {
       return nil
     }
     let maker = found.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 24, as: UInt64.self) }
@@ -241,26 +241,6 @@ public final class SpeechCacheFile: SpeechCache {
         file.end += Int64(record.size)
       }
     }
-  }
-
-  private static func read(
-    _ descriptor: Int32, into bytes: UnsafeMutableRawBufferPointer, at offset: Int64
-  ) -> Bool {
-    isWhole(bytes.count, at: offset) { done, place in
-      pread(descriptor, bytes.baseAddress! + done, bytes.count - done, place)
-    }
-  }
-
-  /// Whether `move` moves all bytes, called with how many are done and where the next are in the file.
-  private static func isWhole(_ count: Int, at offset: Int64, _ move: (Int, off_t) -> Int) -> Bool {
-    var done = 0
-    while done < count {
-      let moved = move(done, off_t(offset) + off_t(done))
-      if moved < 0, errno == EINTR { continue }
-      guard moved > 0 else { return false }
-      done += moved
-    }
-    return true
   }
 
   // MARK: Writing
@@ -332,7 +312,7 @@ public final class SpeechCacheFile: SpeechCache {
     guard let offset = place.offset else { return nil }
     var key = [UInt8](repeating: 0, count: place.record.keySize)
     let start = offset + Int64(SpeechRecord.headSize)
-    let isRead = key.withUnsafeMutableBytes { Self.read(descriptor, into: $0, at: start) }
+    let isRead = key.withUnsafeMutableBytes { Descriptor.read(descriptor, into: $0, at: start) }
     return isRead && SpeechRecord.id(of: key) == place.record.id ? key : nil
   }
 
@@ -351,22 +331,14 @@ public final class SpeechCacheFile: SpeechCache {
     guard begin + Int64(bytes.count + samples.count) <= Int64(limits.size) else { return }
     // Anything after the last whole record is a torn record.
     guard ftruncate(file.descriptor, off_t(begin)) == 0,
-      bytes.withUnsafeBytes({ Self.write(file.descriptor, $0, at: begin) }),
-      Self.write(file.descriptor, samples, at: begin + Int64(bytes.count))
+      bytes.withUnsafeBytes({ Descriptor.write(file.descriptor, $0, at: begin) }),
+      Descriptor.write(file.descriptor, samples, at: begin + Int64(bytes.count))
     else {
       file.hasFailed = true
       ftruncate(file.descriptor, off_t(begin))
       return
     }
     scan(&file)
-  }
-
-  private static func write(
-    _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64
-  ) -> Bool {
-    isWhole(bytes.count, at: offset) { done, place in
-      pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, place)
-    }
   }
 
   /// Creates the file, replacing one that is not ours.
@@ -395,10 +367,11 @@ public final class SpeechCacheFile: SpeechCache {
       var end = Int64(Self.headSize)
       for place in places.reversed() {
         var bytes = [UInt8](repeating: 0, count: place.record.size)
-        guard bytes.withUnsafeMutableBytes({ Self.read(old, into: $0, at: place.offset!) }) else {
+        guard bytes.withUnsafeMutableBytes({ Descriptor.read(old, into: $0, at: place.offset!) })
+        else {
           continue
         }
-        guard bytes.withUnsafeBytes({ Self.write(new, $0, at: end) }) else { return false }
+        guard bytes.withUnsafeBytes({ Descriptor.write(new, $0, at: end) }) else { return false }
         end += Int64(bytes.count)
       }
       return true
@@ -414,7 +387,7 @@ public final class SpeechCacheFile: SpeechCache {
   /// Replaces the file. Returns the new descriptor, or a negative number.
   private func replace(_ file: File, _ fill: (Int32) -> Bool) -> Int32 {
     guard let new = AtomicFile(path),
-      head(file.maker ?? 0).withUnsafeBytes({ Self.write(new.descriptor, $0, at: 0) }),
+      head(file.maker ?? 0).withUnsafeBytes({ Descriptor.write(new.descriptor, $0, at: 0) }),
       fill(new.descriptor),
       new.commit()
     else { return -1 }

@@ -1,5 +1,6 @@
 import CSndFile
 import Glibc
+import SystemIO
 
 /// A file that appears whole or not at all: it has no name until `commit`.
 ///
@@ -123,16 +124,6 @@ final class WholeFile {
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer) -> Int64 {
-    var done = 0
-    while done < bytes.count {
-      let count = Glibc.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        _ = fail()
-        break
-      }
-      done += count
-    }
-    return Int64(done)
+    Descriptor.write(descriptor, bytes) || fail() ? Int64(bytes.count) : 0
   }
 }

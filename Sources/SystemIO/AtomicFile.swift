@@ -46,14 +46,7 @@ package final class AtomicFile {
 
   /// Writes all bytes; false where that fails, and `errno` says why.
   package func write(_ bytes: some Collection<UInt8>) -> Bool {
-    var rest = Array(bytes)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
+    Array(bytes).withUnsafeBytes { Descriptor.write(descriptor, $0) }
   }
 
   /// Another descriptor of the file, which its caller closes; negative where there are no more.

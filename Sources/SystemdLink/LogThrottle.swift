@@ -11,7 +11,7 @@ package struct LogThrottle: Sendable {
   private let interval: Duration
   /// The latest last, at most `greatest`.
   private var entries: [Entry] = []
-  private static let greatest = 64
+  private static let maxEntries = 64
 
   package init(interval: Duration = .seconds(60)) { self.interval = interval }
 
@@ -20,7 +20,7 @@ package struct LogThrottle: Sendable {
   /// - Parameter now: on any monotonic clock.
   package mutating func line(_ text: String, at now: Duration) -> String? {
     guard let index = entries.firstIndex(where: { $0.text == text }) else {
-      if entries.count == Self.greatest { entries.removeFirst() }
+      if entries.count == Self.maxEntries { entries.removeFirst() }
       entries.append(Entry(text: text, since: now, heldBack: 0))
       return text
     }

@@ -90,7 +90,8 @@ package struct AnnouncementRequest {
       handOff.cue, in: lane.session.timeline,
       at: .init(
         set: handOff.set, phaseLeft: isEndKnown ? left : nil,
-        counted: isInPhase ? lane.session.repetitions(at: instant) : nil, elapsed: here.elapsed,
+        counted: isInPhase ? lane.session.progress.repetitions(at: instant) : nil,
+        elapsed: here.elapsed,
         values: values ?? lane.values, instant: instant,
         nameIsEnough: lane.nameIsEnough(in: handOff.cue), done: lane.done(in: handOff.cue)),
       speaker: speaker, phrases: lane.phrases)

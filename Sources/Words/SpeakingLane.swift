@@ -105,7 +105,7 @@ package struct SpeakingLane: Sendable {
     var target = Int.max
     if case .reps(let reps) = entry.length.end { target = reps }
     let isRunning = session.transport.position(at: now).phase == phase
-    let counted = isRunning ? session.repetitions(at: now) ?? 0 : 0
+    let counted = isRunning ? session.progress.repetitions(at: now) ?? 0 : 0
     return (counted..<max(counted, min(target, counted + Self.numbersAhead))).map { String($0 + 1) }
   }
 

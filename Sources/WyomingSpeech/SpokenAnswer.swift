@@ -3,8 +3,6 @@ import WyomingProtocol
 
 /// What a server sends for one text, mixed down to one channel as it comes.
 package struct SpokenAnswer: Sendable {
-  /// The longest sound of a text, in seconds.
-  package static let longest = 15
   /// Samples a second.
   package static let rates = 8_000...48_000
 
@@ -73,8 +71,9 @@ package struct SpokenAnswer: Sendable {
   private mutating func add(_ bytes: ArraySlice<UInt8>) throws(WyomingFault) {
     guard let format else { return }
     let frame = 2 * format.channels
-    guard samples.count + (rest.count + bytes.count) / frame <= Self.longest * format.rate else {
-      throw WyomingFault("a sound of more than \(Self.longest) seconds")
+    guard samples.count + (rest.count + bytes.count) / frame <= SpeechVoice.maxSeconds * format.rate
+    else {
+      throw WyomingFault("a sound of more than \(SpeechVoice.maxSeconds) seconds")
     }
     let all = rest + bytes
     let whole = all.count - all.count % frame

@@ -77,20 +77,9 @@ final class WyomingChild: Sendable {
 
   /// Runs `body` on a thread of its own. Returns 0, or an error number.
   private static func detached(_ body: @escaping @Sendable () -> Void) -> Int32 {
-    final class Body {
-      let run: @Sendable () -> Void
-      init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-    let context = Unmanaged.passRetained(Body(body))
-    var thread = pthread_t()
-    let result = pthread_create(
-      &thread, nil,
-      { context in
-        Unmanaged<Body>.fromOpaque(context!).takeRetainedValue().run()
-        return nil
-      }, context.toOpaque())
-    if result == 0 { pthread_detach(thread) } else { context.release() }
-    return result
+    let (thread, fault) = SystemThread.start(body)
+    if fault == 0 { pthread_detach(thread) }
+    return fault
   }
 
   /// From the start of a process to its end. The kernel kills the process with the thread that has started it, so that

@@ -20,7 +20,7 @@ struct SensorsFile {
   private var lines: [String] = []
   private(set) var entries: [Entry] = []
 
-  private static let greatestCount = 16
+  private static let maxCount = 16
 
   /// A file that is not there has no sensors.
   static func read(_ path: String) throws(Complaint) -> SensorsFile {
@@ -60,8 +60,8 @@ struct SensorsFile {
       guard !entries.contains(where: { $0.address == address }) else {
         throw fault("\(address) twice", "each sensor once")
       }
-      guard entries.count < Self.greatestCount else {
-        throw fault("more sensors", "at most \(Self.greatestCount)")
+      guard entries.count < Self.maxCount else {
+        throw fault("more sensors", "at most \(Self.maxCount)")
       }
       let name = parts.count > 1 ? String(parts[1].trimmed) : nil
       entries.append(
@@ -85,9 +85,9 @@ struct SensorsFile {
     var entry = entry
     entry.name = entry.name ?? entries.first { $0.address == entry.address }?.name
     remove(entry.address)
-    guard entries.count < Self.greatestCount else {
+    guard entries.count < Self.maxCount else {
       throw .failed(
-        "more than \(Self.greatestCount) sensors; take one away with: cuecoach-sense unpair")
+        "more than \(Self.maxCount) sensors; take one away with: cuecoach-sense unpair")
     }
     entries.append(entry)
     let name = entry.name.map { "  # " + $0 } ?? ""

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import SurfaceProgram
+import SystemIO
 import WyomingProtocol
 
 @main
@@ -27,22 +28,13 @@ struct CuecoachVoiceFlite: ParsableCommand {
       // Whoever has asked is gone.
       guard count > 0 else { return }
       do {
-        for answer in try server.answers(to: part[..<count]) where !send(answer) { return }
+        for answer in try server.answers(to: part[..<count]) {
+          // Nobody reads any more.
+          guard answer.withUnsafeBytes({ Descriptor.write(STDOUT_FILENO, $0) }) else { return }
+        }
       } catch {
         throw Complaint.failed("\(error)")
       }
     }
-  }
-
-  /// False where nobody reads.
-  private func send(_ bytes: [UInt8]) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
   }
 }

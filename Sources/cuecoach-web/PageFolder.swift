@@ -36,19 +36,3 @@ enum PageFolder {
     return Descriptor.readAll(descriptor, most: 1 << 20)
   }
 }
-
-/// Reading of whole files.
-enum Descriptor {
-  /// Nil on an error, and where there is more than `most`.
-  static func readAll(_ descriptor: Int32, most: Int) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 16 * 1024)
-    while true {
-      let count = read(descriptor, &part, part.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0, bytes.count + count <= most else { return nil }
-      if count == 0 { return bytes }
-      bytes += part.prefix(count)
-    }
-  }
-}

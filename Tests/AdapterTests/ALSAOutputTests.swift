@@ -132,7 +132,7 @@ import Testing
   }
 
   /// What is heard of a sound that is withdrawn, between two that are not, and whether there was an underrun.
-  private func withdrawnSound() throws -> (heard: [Int16], ranDry: Bool) {
+  private func withdrawnSound() throws -> (heard: [Int16], hadUnderrun: Bool) {
     let card = try Card()
     let player = Player(card)
     // A long quiet stretch first, so that the queue is long.
@@ -147,10 +147,10 @@ import Testing
 
   @Test func aCommandReachesWhatIsQueuedAndFadesIt() throws {
     // Where a busy machine lets the card run dry, a sound ends without a fade.
-    var (loud, ranDry) = try withdrawnSound()
+    var (loud, hadUnderrun) = try withdrawnSound()
     var tries = 1
-    while ranDry, tries < 8 {
-      (loud, ranDry) = try withdrawnSound()
+    while hadUnderrun, tries < 8 {
+      (loud, hadUnderrun) = try withdrawnSound()
       tries += 1
     }
     try RealTimeRuns.note(tries, of: #function)

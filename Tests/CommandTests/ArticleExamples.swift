@@ -137,7 +137,9 @@ import Testing
     let workouts = Workouts()
     let service = ControlHandler(
       ControlHandler.Configuration(host: host, files: workouts, publish: { _ in }))
-    service.handle(ControlRequest(.number(1), .start(StartOrder(preset: "rows", lane: "anna")))) {
+    service.handle(
+      ControlRequest(.number(1), .start(StartOrder(preset: "rows", lane: "anna"))), rights: .control
+    ) {
       print($0.lanes?.joined() ?? $0.message ?? "")
     }
     #expect(await eventually { printed == "anna" })

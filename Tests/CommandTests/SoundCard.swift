@@ -36,7 +36,7 @@ struct SoundCard: Sendable {
   }
 
   /// True if its log has an underrun.
-  var ranDry: Bool {
+  var hadUnderrun: Bool {
     let log = FileManager.default.contents(atPath: space.path("card/log")) ?? Data()
     return String(decoding: log, as: UTF8.self).split(separator: "\n").contains {
       $0.hasPrefix("xrun ")

@@ -50,7 +50,7 @@ import Testing
       try? FileManager.default.removeItem(atPath: space.path("card/log"))
       return try await card.program.run(["test-sound"])
     } wasHeldUp: { _ in
-      card.ranDry
+      card.hadUnderrun
     }
     outcome.expectSuccess()
     #expect(outcome.lines.first == Self.header("default"))
@@ -101,7 +101,7 @@ import Testing
       }
       return await test.end()
     } wasHeldUp: { _ in
-      card.ranDry
+      card.hadUnderrun
     }
     #expect(outcome.status == .exited(143))
     #expect(

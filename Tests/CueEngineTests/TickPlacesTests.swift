@@ -26,8 +26,7 @@ import Testing
   @Test func backBeginsThemAnewWithTheirPhase() throws {
     let run = try Run(Self.phases)
     run.advance(.milliseconds(12_300))
-    run.engine.send(.back, to: run.lane)
-    run.advance(.seconds(10))
+    run.send(.back, then: .seconds(10))
     let ticks = run.end()
     let after = ticks.filter { $0 > 12.31 }
     #expect(after.count >= 8)
@@ -40,10 +39,8 @@ import Testing
   @Test func backToThePhaseBeforeHasItsTicks() throws {
     let run = try Run(Self.phases)
     run.advance(.milliseconds(10_300))
-    run.engine.send(.next, to: run.lane)
-    run.advance(.milliseconds(2_450))
-    run.engine.send(.back, to: run.lane)
-    run.advance(.seconds(10))
+    run.send(.next, then: .milliseconds(2_450))
+    run.send(.back, then: .seconds(10))
     let after = run.end().filter { $0 > 12.76 }
     #expect(after.count >= 8)
     #expect(isOnGrid(after, from: 12.75, each: 1), "\(after)")
@@ -139,11 +136,9 @@ import Testing
   func whereTheLeadIsUnknownBeatNoughtComesAfterWhatMayBeQueued(event: OutputEvent) throws {
     let run = try Run([TickingTests.phase(60, Metronome(.steady(24)))])
     run.advance(.seconds(10))
-    run.engine.send(.pause, to: run.lane)
-    run.advance(.milliseconds(5_250))
+    run.send(.pause, then: .milliseconds(5_250))
     run.bench.output.report(event)
-    run.engine.send(.resume, to: run.lane)
-    run.advance(.seconds(10))
+    run.send(.resume, then: .seconds(10))
     let after = run.end().filter { $0 > 15.2 }
     let first = try #require(after.first)
     #expect(abs(first - 15.45) < 1.01 / 8_000)

@@ -47,6 +47,11 @@ import Testing
 
     func advance(_ time: Duration) { bench.advance(engine, by: time) }
 
+    func send(_ command: Command, then time: Duration) {
+      engine.send(command, to: lane)
+      advance(time)
+    }
+
     /// The frame on which the workout begins.
     var start: Int {
       bench.cues.first { $0.kind == "transition" }.map { bench.output.frame(at: $0.due) } ?? 0
@@ -73,10 +78,8 @@ import Testing
   @Test func aPauseIsSilentAndBeatNoughtFollowsIt() throws {
     let run = try Run([Self.phase(60, Metronome(.steady(60)))])
     run.advance(.seconds(10))
-    run.engine.send(.pause, to: run.lane)
-    run.advance(.milliseconds(5_250))
-    run.engine.send(.resume, to: run.lane)
-    run.advance(.seconds(10))
+    run.send(.pause, then: .milliseconds(5_250))
+    run.send(.resume, then: .seconds(10))
     let ticks = run.end()
     #expect(ticks.filter { $0 > 10.05 && $0 < 15.25 }.isEmpty)
     let after = ticks.filter { $0 >= 15.25 }
@@ -88,12 +91,9 @@ import Testing
   @Test func aPauseInTheFirstSecondIsFollowedByBeatNoughtToo() throws {
     let run = try Run([Self.phase(60, nil), Self.phase(60, Metronome(.steady(24)))])
     run.advance(.milliseconds(5_300))
-    run.engine.send(.next, to: run.lane)
-    run.advance(.milliseconds(500))
-    run.engine.send(.pause, to: run.lane)
-    run.advance(.seconds(5))
-    run.engine.send(.resume, to: run.lane)
-    run.advance(.seconds(10))
+    run.send(.next, then: .milliseconds(500))
+    run.send(.pause, then: .seconds(5))
+    run.send(.resume, then: .seconds(10))
     let after = run.end().filter { $0 > 5.9 }
     #expect(after.count >= 4)
     #expect(
@@ -105,10 +105,8 @@ import Testing
     let run = try Run([Self.phase(60, Metronome(.steady(24)))])
     run.bench.output.report(.plays(minimumLeadTime: .milliseconds(100)))
     run.advance(.seconds(10))
-    run.engine.send(.pause, to: run.lane)
-    run.advance(.milliseconds(5_250))
-    run.engine.send(.resume, to: run.lane)
-    run.advance(.seconds(10))
+    run.send(.pause, then: .milliseconds(5_250))
+    run.send(.resume, then: .seconds(10))
     let after = run.end().filter { $0 > 15.2 }
     #expect(after.count >= 4)
     #expect(
@@ -121,10 +119,8 @@ import Testing
       Self.phase(60, Metronome(.steady(120))),
     ])
     run.advance(.milliseconds(5_300))
-    run.engine.send(.next, to: run.lane)
-    run.advance(.seconds(5))
-    run.engine.send(.next, to: run.lane)
-    run.advance(.seconds(5))
+    run.send(.next, then: .seconds(5))
+    run.send(.next, then: .seconds(5))
     let ticks = run.end()
     #expect(ticks.filter { $0 < 5.3 }.count >= 3)
     #expect(ticks.filter { $0 > 5.31 && $0 < 10.3 }.isEmpty)

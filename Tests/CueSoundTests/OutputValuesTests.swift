@@ -37,7 +37,7 @@ struct OutputValuesTests {
   private static let lost = DeviceFailure.lost(code: 19, in: "write")
 
   @Test func aDeviceWithoutTimingIsLookedAtWithoutAPosition() {
-    #expect(response(to: .noTiming, in: Self.looking, of: device()) == "lookWithoutPosition")
+    #expect(response(to: .noTiming, in: Self.looking, of: device()) == "queryWithoutPosition")
     for phase in [OpenDevice.Phase.playing, .recovering] {
       #expect(
         response(to: .noTiming, in: .relocking, of: device(phase)) == "relockWithoutPosition")
@@ -112,13 +112,13 @@ struct OutputValuesTests {
   @Test func aDeviceThatRanDryAtOnceForASecondPlaysNothing() {
     var device = device()
     device.startedAt = 990_000_000
-    let isStuckInTime = device.ranDry(at: 1_000_000_000)
+    let isStuckInTime = device.underrun(at: 1_000_000_000)
     #expect(!isStuckInTime && device.fill.length == .milliseconds(68))
-    let isStuck = device.ranDry(at: 1_000_000_001)
+    let isStuck = device.underrun(at: 1_000_000_001)
     #expect(isStuck && device.fill.length == .milliseconds(68))
     // It played for longer than 20 ms.
     device.startedAt = 2_000_000_000
-    let isStuckAfterPlaying = device.ranDry(at: 2_020_000_001)
+    let isStuckAfterPlaying = device.underrun(at: 2_020_000_001)
     #expect(!isStuckAfterPlaying)
   }
 

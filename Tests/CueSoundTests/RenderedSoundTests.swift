@@ -111,7 +111,7 @@ struct RenderedSoundTests {
     sound.takeCommands()
     queue(4_800, in: &sound)
     let now = begin + .milliseconds(300)
-    sound.ranDry(at: now)
+    sound.underrun(at: now)
     #expect(sound.next == 14_400 && sound.written == 14_400)
     let reports = reports()
     #expect(reports.contains { if case .onset(1, _) = $0 { true } else { false } })

@@ -5,7 +5,7 @@ import Testing
 /// Ticks after what may happen to a device: each on its frame again, none of them late.
 struct TickRecoveryTests {
   enum Trouble: CaseIterable, Sendable {
-    case ranDry, unplugged, sleptAndResumes, sleptAndStartsAnew
+    case underrun, unplugged, sleptAndResumes, sleptAndStartsAnew
   }
 
   private static let click = PCMClip(rate: 48_000, samples: Array(repeating: 8_000, count: 480))
@@ -37,7 +37,7 @@ struct TickRecoveryTests {
     var ticking = Ticking(.init(drift: 40, rewinds: rewinds))
     ticking.run(to: 10)
     switch trouble {
-    case .ranDry: ticking.card.holdUp(1.1)
+    case .underrun: ticking.card.holdUp(1.1)
     case .unplugged:
       ticking.card.fault = .gone
       ticking.run(to: 14)

@@ -250,11 +250,11 @@ struct OpenEndTests {
 
   @Test func repetitionsAreCountedAloudAndTheLastEndsThePhase() throws {
     var session = try Self.session(.reps(3), until: 22)
-    #expect(session.repetitions(at: at(22)) == 0)
+    #expect(session.progress.repetitions(at: at(22)) == 0)
     let first = session.handle(.rep, at: at(22))
     #expect(first.first == .obeyed(.rep, at: at(22)))
     #expect(Self.handOffs(first) == ["repetition(1)@22020"])
-    #expect(session.repetitions(at: at(22)) == 1)
+    #expect(session.progress.repetitions(at: at(22)) == 1)
     _ = session.handle(.rep, at: at(23))
     let last = session.handle(.rep, at: at(24))
     #expect(last.contains(.phaseEnded(1, .done, at: at(24))))
@@ -262,7 +262,7 @@ struct OpenEndTests {
       Self.handOffs(last) == [
         "repetition(3)@24600", "transition(IntervalTimeline.Cue.Transition.effort)@24000",
       ])
-    #expect(session.repetitions(at: at(24)) == nil)
+    #expect(session.progress.repetitions(at: at(24)) == nil)
   }
 
   @Test func theLastOfTheWorkoutIsCountedAloud() throws {
@@ -280,24 +280,24 @@ struct OpenEndTests {
     #expect(session.handle(.rep, at: at(1)) == [])
     _ = session.check(from: 1.5, to: 22)
     #expect(session.handle(.rep, at: at(22)) == [])
-    #expect(session.repetitions(at: at(22)) == nil)
+    #expect(session.progress.repetitions(at: at(22)) == nil)
   }
 
   @Test func backBeginsTheCountAgain() throws {
     var session = try Self.session(.reps(3), until: 25)
     _ = session.handle(.rep, at: at(25))
     _ = session.handle(.back, at: at(26))
-    #expect(session.repetitions(at: at(26)) == 0)
+    #expect(session.progress.repetitions(at: at(26)) == 0)
   }
 
   @Test func aShortestLengthHoldsForACountToo() throws {
     var session = try Self.session(.reps(1), OpenBounds(atLeast: .seconds(10)), until: 25)
     #expect(Self.begins(session.handle(.rep, at: at(25))) == [])
-    #expect(session.repetitions(at: at(25)) == 1)
+    #expect(session.progress.repetitions(at: at(25)) == 1)
     // There is nothing left to count.
     let third = session.handle(.rep, at: at(26))
     #expect(!third.contains(.obeyed(.rep, at: at(26))))
-    #expect(session.repetitions(at: at(26)) == 1)
+    #expect(session.progress.repetitions(at: at(26)) == 1)
     #expect(Self.begins(session.check(from: 26.5, to: 31)) == ["2@30000"])
   }
 
@@ -315,7 +315,7 @@ struct OpenEndTests {
     for second in 0..<7 { _ = counting.handle(.rep, at: at(30 + Double(second))) }
     let kept = counting.record(at: at(40))
     let again = try #require(Session(counting.timeline, plan: .plain).restoring(kept))
-    #expect(again.repetitions(at: at(40)) == 7)
+    #expect(again.progress.repetitions(at: at(40)) == 7)
   }
 
   @Test func anEndBeyondTheTimelineIsNoSession() throws {

@@ -39,10 +39,10 @@ struct RoundsTests {
     effects += session.handle(.next, at: at(59.9))
     #expect(session.transport.position(at: at(59.9)).phase == 0)
     #expect(effects.contains(.obeyed(.next, at: at(20))))
-    #expect(session.repetitions(at: at(59.9)) == 3)
+    #expect(session.progress.repetitions(at: at(59.9)) == 3)
     effects += session.check(from: 60, to: 65)
     #expect(Self.said(effects) == ["1", "2", "3", "phase 0: 3@60800"])
-    #expect(session.repetitions(at: at(65)) == nil)
+    #expect(session.progress.repetitions(at: at(65)) == nil)
     #expect(session.outcomes == [.done, .pending])
   }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import CueEngine
 import Glibc
 import SessionStore
+import SystemIO
 
 struct ImportHistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -45,18 +46,9 @@ struct ImportHistoryCommand: ParsableCommand {
     let descriptor = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(name) }
     defer { if file != "-" { close(descriptor) } }
-    var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = part.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw unreadable(name) }
-      if count == 0 { return bytes }
-      bytes += part[..<count]
-      guard bytes.count <= HistoryFile.maximumSize else {
-        throw .file("\(name): over 64 MB, expected a file of at most 64,000,000 bytes")
-      }
-    }
+    if let bytes = Descriptor.readAll(descriptor, most: HistoryFile.maximumSize) { return bytes }
+    guard errno == EFBIG else { throw unreadable(name) }
+    throw .file("\(name): over 64 MB, expected a file of at most 64,000,000 bytes")
   }
 
   private static func unreadable(_ name: String) -> UserError {

@@ -44,26 +44,20 @@ struct RenderCommand: ParsableCommand {
       "Write when each cue is heard to this file, from the start of the workout; - for standard output."
   )
   var ledger: String?
-  @Option(
-    help: ArgumentHelp(
-      "Run it against recorded readings: a FIT record, or a table of seconds,kind,value.",
-      valueName: "file"), completion: .file())
-  var with: String?
+  @OptionGroup var sensors: ReadingsOptions
   @OptionGroup var variant: VariantOptions
   @OptionGroup var speech: SpeechOptions
 
   func run() throws {
     let warn = { (message: String) in Console.complain(message) }
-    let readings = try with.map { path throws(UserError) in
-      try RecordedReadings.ofOption(path, warn: warn)
-    }
+    let readings = try sensors.readings(of: 1, warn: warn).first
     let format = try RenderedFiles.format(of: output)
     let installed = try UserPaths.installation()
     let workout = try installed.prepared(
       preset, speech.style(), variant: variant.variant(), warn: warn)
     let (requested, timeline) = (workout.requested, workout.timeline)
     let files = OutputFiles(
-      inputs: [requested.path] + [music, with].compactMap { $0 },
+      inputs: [requested.path] + sensors.with + [music].compactMap { $0 },
       sounds: [requested.order.style.sounds, timeline.workout.style.sounds])
     let signals = files.signals()
     defer { withExtendedLifetime((files, signals)) {} }

@@ -71,13 +71,9 @@ enum HistoryFields {
 
   private static func quoted(_ value: Value) -> String {
     switch value {
-    case .text(let text):
-      // In scalars, because CR and LF together are one character.
-      let scalars = text.unicodeScalars
-      guard scalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else { return text }
-      return "\"" + scalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
-    case .number(let number): return "\(number)"
-    case .seconds(let length): return length.secondsText(decimals: 9)
+    case .text(let text): text.tableCell
+    case .number(let number): "\(number)"
+    case .seconds(let length): length.secondsText(decimals: 9)
     }
   }
 }
