@@ -99,7 +99,8 @@ public final class ControlHandler: Sendable {
       !configuration.files.offeredVoices.contains(voice)
     else { return nil }
     return ControlError(
-      .notAllowed, "style.voice: \(voice.shownShort) is not \"offered\" in config.yaml")
+      .notAllowed,
+      "style.voice: \(voice.shownShort) is not \"offered\" in config.yaml, or not installed")
   }
 
   /// A line for every surface and for the log. Any thread; returns at once.
