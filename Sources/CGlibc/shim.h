@@ -83,12 +83,31 @@ static const int cuecoach_ofd_setlk = 37;
 
 extern int cuecoach_close_range(unsigned first, unsigned last, int flags) __asm__("close_range");
 
+// clone is declared for GNU sources alone.
+extern int cuecoach_clone(int (*body)(void *), void *stack, int flags, void *argument, ...) __asm__("clone");
+
+// Waits until nobody holds the other side of `life`, and kills its own process group. No memory of the caller is written
+// but the stack: the two share it until the shell begins.
+static inline int cuecoach_guard_group(void *life) {
+  dup2(*(int *)life, 0);
+  cuecoach_close_range(3, ~0U, 0);
+  char *arguments[] = {(char *)"sh", (char *)"-c", (char *)"read -r end; kill -s KILL 0", NULL};
+  char *environment[] = {NULL};
+  execve("/bin/sh", arguments, environment);
+  _exit(127);
+}
+
 // Starts a program whose standard input and output are `stream` and whose standard error goes to `errors`, in a process
-// group of its own. It is killed when the thread that called this ends. Returns its number, or an error number below
-// zero. Nothing of the caller's memory is copied or marked for copying, so no other thread is held up. Both descriptors
-// are above 2.
+// group of its own. It is killed when the thread that called this ends; and when nobody holds the other side of `life`, its
+// whole group is, by a second process in it. Both are children of this one. Returns the program's number, which is that
+// of the group, or an error number below zero. Nothing of the caller's memory is copied or marked for copying, so no
+// other thread is held up. All descriptors are above 2.
 __attribute__((noinline)) static inline int cuecoach_start_child(
-    const char *path, char *const arguments[], char *const environment[], int stream, int errors, int niceness) {
+    const char *path, char *const arguments[], char *const environment[], int stream, int errors, int life,
+    int niceness) {
+  // CLONE_VM, CLONE_VFORK, CLONE_PARENT.
+  static const int flags = 0x100 | 0x4000 | 0x8000;
+  _Alignas(16) char stack[32768];
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -104,7 +123,10 @@ __attribute__((noinline)) static inline int cuecoach_start_child(
     struct rlimit never = {0, 0};
     setrlimit(RLIMIT_RTPRIO, &never);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (dup2(stream, 0) < 0 || dup2(stream, 1) < 0 || dup2(errors, 2) < 0) {
+    // The guard is there before the program can start others. Every signal stays blocked in it: only KILL ends it.
+    if (dup2(errors, 1) < 0 || dup2(errors, 2) < 0 ||
+        cuecoach_clone(cuecoach_guard_group, stack + sizeof stack, flags | SIGCHLD, &life) < 0 ||
+        dup2(stream, 0) < 0 || dup2(stream, 1) < 0) {
       fault = errno;
       _exit(127);
     }

@@ -64,7 +64,7 @@ extension ControlRights {
     guard self != .control, case .start(let start) = request.action,
       let voice = start.style.voice.name, voice.contains(":"), !offered.contains(voice)
     else { return nil }
-    return "style.voice: \(voice.shownShort) is not \"offered\" in config.yaml"
+    return "style.voice: \(voice.shownShort) is not \"offered\" in config.yaml, or not installed"
   }
 
   private static func refusalOfOtherThanSensors(_ action: ControlRequest.Action) -> String? {

@@ -11,7 +11,9 @@ package struct AnnouncementLayout: Hashable, Sendable {
   package static let gap: Duration = .milliseconds(100)
 
   /// The longest a count word may sound: a second, less a pause before the next one.
-  package static let longestCount: Duration = .milliseconds(950)
+  package static let longestCount: Duration = .milliseconds(900)
+  /// How long numbers are that are understood.
+  package static let countLengths = Duration.milliseconds(150)...longestCount
 
   /// How long the same words become when they are spoken a quarter faster: four fifths.
   static func hurried(_ length: Duration) -> Duration { length * 4 / 5 }

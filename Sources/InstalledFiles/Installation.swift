@@ -11,7 +11,7 @@ public struct Installation: Sendable {
   package let folders: InstalledFolders
   /// As it was when it was read.
   package let configuration: Configuration
-  let voices: VoiceSelection
+  package let voices: VoiceSelection
 
   /// Reads the configuration; a missing one sets nothing.
   ///

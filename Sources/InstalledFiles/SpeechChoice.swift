@@ -23,8 +23,11 @@ struct SpeechChoice {
     var preset = style.voice
     var configured = configuration.speech
     if configuration.speechServer != nil {
-      let (name, prefix) = (configured.name ?? "", "\(Configuration.speechServerName):")
-      configured.name = name.hasPrefix(prefix) ? name : prefix + name
+      // A name may have a colon of its own.
+      let engine = SpeechVoice(name: configured.name).engine
+      if !Configuration.engineNames.contains(engine ?? "") {
+        configured.name = "\(Configuration.speechServerName):\(configured.name ?? "")"
+      }
     }
     // A voice belongs to the language it was chosen for: in another language it does not count.
     let usualLanguage =

@@ -75,6 +75,18 @@ package struct VoiceSelection: Sendable {
     return voice
   }
 
+  /// Whether there is a voice of that name. True without a speech engine.
+  package func has(_ name: String) -> Bool {
+    // "en+f3" is a voice with a variant.
+    let parts = name.split(separator: "+", maxSplits: 1).map(String.init)
+    let isOfEngine = SpeechVoice(name: name).engine != nil
+    let voice =
+      isOfEngine || parts.count < 2
+      ? SpeechVoice(name: name) : SpeechVoice(name: parts[0], variant: parts[1])
+    let found: Bool? = try? exists(voice, isRequired: true) { _ in }
+    return found == true
+  }
+
   /// Whether "en_US" or "en-gb" is the language "en".
   private static func isSame(_ one: String, _ other: String) -> Bool {
     func language(_ name: String) -> String { name.lowercased().prefix { $0.isLetter }.description }

@@ -49,6 +49,9 @@ package struct Configuration: Hashable, Sendable {
 
   /// What the names of the voices of `speechServer` begin with, before a colon.
   package static let speechServerName = "wyoming"
+  /// The same of the voices of flite, and of recorded ones.
+  package static let (fliteName, packName) = ("flite", "pack")
+  package static let engineNames: Set = [speechServerName, fliteName, packName]
 
   /// The name in `athletes` of the athlete who has no other one.
   package static let defaultAthlete = "default"

@@ -56,13 +56,22 @@ package enum RecordingName {
     guard parts.count == 2 else { return nil }
     switch parts[0] {
     case numbers: return isNumber(parts[1]) ? nil : "no number, expected a name such as 3.wav"
-    // The name of a long text ends in a checksum.
-    case phrases where parts[1].unicodeScalars.count <= longest:
-      let text = parts[1].map { $0 == "-" ? " " : $0 == "_" ? "." : $0 }
-      let proper = of(String(text))
+    case phrases:
+      let proper = Self.proper(path)
       return proper == path ? nil : "no text has this name, expected \(proper).wav"
     default: return nil
     }
+  }
+
+  /// The path that the recording of the same text has in a pack, of one without its ending: "phrases/set-3" for
+  /// "phrases/Set 3".
+  package static func proper(_ path: String) -> String {
+    let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
+    // The name of a long text ends in a checksum.
+    guard parts.count == 2, parts[0] == phrases, parts[1].unicodeScalars.count <= longest else {
+      return path
+    }
+    return of(String(parts[1].map { $0 == "-" ? " " : $0 == "_" ? "." : $0 }))
   }
 
   /// "numbers/3" of "numbers/3.wav".

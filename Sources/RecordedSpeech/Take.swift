@@ -33,8 +33,9 @@ package struct Take {
           + "nearer to the microphone"
       case .cutOff: "no silence before or after the words, expected 60 ms of it"
       case .length(let length):
-        "lasts \(length.wholeMilliseconds) ms, expected a number of \(Take.numberLengths.lowerBound.wholeMilliseconds) "
-          + "to \(Take.numberLengths.upperBound.wholeMilliseconds) ms"
+        "lasts \(length.wholeMilliseconds) ms, expected a number of "
+          + "\(AnnouncementLayout.countLengths.lowerBound.wholeMilliseconds) to "
+          + "\(AnnouncementLayout.countLengths.upperBound.wholeMilliseconds) ms"
       case .onset(let early):
         "the onset is in doubt: the word begins \(early.wholeMilliseconds) ms after the first sound, expected silence "
           + "before it, or its onset in \(VoiceManifest.fileName)"
@@ -44,7 +45,6 @@ package struct Take {
 
   /// In dB of the loudest sample: with more, the onset that is found is early.
   static let mostNoise = -40.0
-  static let numberLengths = Duration.milliseconds(150)...Duration.milliseconds(900)
   /// So many samples at full scale, or equal ones beside each other near it, are no sound.
   private static let mostLoud = 3
   private static let nearFullScale = 32_112
@@ -67,7 +67,7 @@ package struct Take {
     // Noise alone makes a word long, and its onset doubtful.
     if faults.isEmpty {
       let length = word.withoutFalseStart.length
-      if !Self.numberLengths.contains(length) { faults.append(.length(length)) }
+      if !AnnouncementLayout.countLengths.contains(length) { faults.append(.length(length)) }
       if word.falseStart > 0 {
         faults.append(.onset(SampleRate.length(of: Frames(word.falseStart), at: clip.rate)))
       }

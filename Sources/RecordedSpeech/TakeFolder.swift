@@ -24,6 +24,8 @@ package struct TakeFolder {
 
   private let path: String
   private let recordings: [Recording]
+  /// Whether it says of itself what it is.
+  private let hasGuide: Bool
 
   /// How many recordings it has.
   package var count: Int { recordings.count }
@@ -40,8 +42,9 @@ package struct TakeFolder {
     }
     let numbered = Folder.names(in: path).filter(Self.isSound).sorted()
     let script = "\(path)/\(Self.scriptName)"
-    let lines =
-      numbered.isEmpty || access(script, F_OK) != 0 ? [] : try VoiceScript.paths(ofFile: script)
+    let hasScript = access(script, F_OK) == 0
+    hasGuide = hasScript || access("\(path)/\(VoiceManifest.fileName)", F_OK) == 0
+    let lines = numbered.isEmpty || !hasScript ? [] : try VoiceScript.paths(ofFile: script)
     recordings =
       named.map { recording($0, RecordingName.withoutEnding($0)) }
       + numbered.map { file in
@@ -61,18 +64,20 @@ package struct TakeFolder {
     var manifest: VoiceManifest?
     let file = "\(path)/\(VoiceManifest.fileName)"
     // Takes have none yet.
-    if access(file, F_OK) == 0 || access("\(path)/\(Self.scriptName)", F_OK) != 0 {
+    if access(file, F_OK) == 0 {
       do throws(FileError) {
         manifest = try VoiceManifest.read(path: file)
       } catch {
         faults.append(error.description)
       }
+    } else if !hasGuide {
+      faults.append(withoutGuide)
     }
     for (text, phrase) in (manifest?.phrases ?? [:]).sorted(by: { $0.key < $1.key })
     where access("\(path)/\(phrase)", F_OK) != 0 {
       faults.append("\(file): \"\(text)\" is \(phrase), expected a recording that is there")
     }
-    for recording in recordings {
+    for recording in judged(manifest) {
       do throws(SoundFileError) {
         try checkPlace(of: recording, manifest)
         if manifest != nil { try VoicePack.check(recording.path, in: path) }
@@ -95,11 +100,35 @@ package struct TakeFolder {
     return faults
   }
 
+  private var withoutGuide: String {
+    "\(path): neither \(Self.scriptName) nor \(VoiceManifest.fileName), expected the first beside takes, as cuecoach "
+      + "voices --script writes it, or the second in a pack"
+  }
+
   private var nothing: String {
     "\(path): no recordings, expected \(RecordingName.folders.joined(separator: ", "))"
   }
 
-  /// Throws for a recording that no text would use, and for one of two of the same text.
+  /// Those that get a line where they are at fault: the first of several of one text, and none that a script would name
+  /// where there is none.
+  private func judged(_ manifest: VoiceManifest? = nil) -> [Recording] {
+    recordings.filter { recording in
+      recording.name == nil
+        ? hasGuide : same(as: recording, manifest).first?.path == recording.path
+    }
+  }
+
+  /// The recordings of the same text, itself among them.
+  private func same(as recording: Recording, _ manifest: VoiceManifest?) -> [Recording] {
+    func place(_ recording: Recording) -> String? {
+      let isNamed = manifest?.phrases.values.contains(recording.path) == true
+      return isNamed ? recording.name : recording.name.map(RecordingName.proper)
+    }
+    let own = place(recording)
+    return recordings.filter { place($0) == own }
+  }
+
+  /// Throws for a recording that no text would use, and for several of the same text.
   private func checkPlace(
     of recording: Recording, _ manifest: VoiceManifest?
   ) throws(SoundFileError) {
@@ -107,13 +136,15 @@ package struct TakeFolder {
       SoundFileError(path: recording.file, detail: why)
     }
     guard let name = recording.name else { throw refuse(Self.nameless) }
+    let others = same(as: recording, manifest).map(\.path).filter { $0 != recording.path }
+    guard others.isEmpty else {
+      throw refuse(
+        "the same text as \(others.joined(separator: ", ")), expected one recording of it")
+    }
     if manifest?.phrases.values.contains(recording.path) != true,
       let fault = RecordingName.fault(of: name)
     {
       throw refuse(fault)
-    }
-    if let other = recordings.first(where: { $0.name == name && $0.path != recording.path }) {
-      throw refuse("the same text as \(other.path), expected one recording of it")
     }
   }
 
@@ -148,25 +179,40 @@ package struct TakeFolder {
     to pack: String, _ manifest: VoiceManifest, isReplacing: Bool
   ) -> Addition {
     var addition = Addition()
-    for recording in recordings {
+    for recording in judged() {
+      let take: (clip: PCMClip, cut: Duration?)
       do throws(SoundFileError) {
-        if let cut = try add(recording, to: pack, manifest, isReplacing) {
-          addition.notes.append(
-            "\(recording.file): what was \(cut.wholeMilliseconds) ms before the word is cut off")
-        }
-        addition.written += 1
+        take = try prepared(recording, for: pack, isReplacing)
       } catch {
         addition.refusals.append("\(error.path): \(error.detail)")
+        continue
+      }
+      do throws(SoundFileError) {
+        try write(take.clip, to: "\(pack)/\(recording.name ?? "").wav", manifest, of: pack)
+      } catch {
+        // The disk is full, say: so it is for the others.
+        addition.refusals.append("\(error.path): \(error.detail)")
+        return addition
+      }
+      addition.written += 1
+      // What was cut off before the word.
+      if let cut = take.cut {
+        addition.notes.append(
+          "\(recording.file): what was \(cut.wholeMilliseconds) ms before the word is cut off")
       }
     }
     if recordings.isEmpty { addition.refusals.append(nothing) }
+    if !hasGuide, recordings.contains(where: { $0.name == nil }) {
+      addition.refusals.append(withoutGuide)
+    }
     return addition
   }
 
-  /// Returns how long what was cut off before the word was, if anything was.
-  private func add(
-    _ recording: Recording, to pack: String, _ manifest: VoiceManifest, _ isReplacing: Bool
-  ) throws(SoundFileError) -> Duration? {
+  /// A take as it is to be in the pack, and how long what was cut off before the word was, if anything was. Throws where
+  /// it is refused.
+  private func prepared(
+    _ recording: Recording, for pack: String, _ isReplacing: Bool
+  ) throws(SoundFileError) -> (clip: PCMClip, cut: Duration?) {
     func refuse(_ why: String) -> SoundFileError {
       SoundFileError(path: recording.file, detail: why)
     }
@@ -180,29 +226,31 @@ package struct TakeFolder {
     if let fault = Take(prepared.clip, isNumber: recording.isNumber).faults.first {
       throw refuse(fault.description)
     }
-    let name = recording.name ?? ""
-    let path = "\(pack)/\(name).wav"
+    let path = "\(pack)/\(recording.name ?? "")"
     let folder = Folder.of(path)
     let other = Folder.names(in: folder).first {
-      Self.isSound($0) && "\(folder)/\(RecordingName.withoutEnding($0))" == "\(pack)/\(name)"
+      Self.isSound($0) && "\(folder)/\(RecordingName.withoutEnding($0))" == path
     }
     if !isReplacing, let other {
       throw refuse("\(folder)/\(other) is there, expected --force to replace it")
     }
+    return prepared
+  }
+
+  private func write(
+    _ clip: PCMClip, to path: String, _ manifest: VoiceManifest, of pack: String
+  ) throws(SoundFileError) {
     AtomicFile.makeFolders(for: path, mode: 0o777)
     // Before the first recording: whenever the import ends, there is a pack that can be used.
     try write(manifest, to: pack)
     // A link is replaced, not the file that it leads to.
     var info = stat()
     if lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFLNK { unlink(path) }
-    let writer = try SoundFileWriter(path, as: .wav, rate: prepared.clip.rate)
+    let writer = try SoundFileWriter(path, as: .wav, rate: clip.rate)
     // The samples are a pointer into the clip.
-    defer { withExtendedLifetime(prepared.clip) {} }
-    if let start = prepared.clip.memory.baseAddress {
-      try writer.write(start, count: prepared.clip.count)
-    }
+    defer { withExtendedLifetime(clip) {} }
+    if let start = clip.memory.baseAddress { try writer.write(start, count: clip.count) }
     try writer.finish()
-    return prepared.cut
   }
 
   private func write(_ manifest: VoiceManifest, to pack: String) throws(SoundFileError) {

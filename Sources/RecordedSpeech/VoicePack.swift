@@ -95,7 +95,7 @@ package struct VoicePack: Sendable {
 /// The packs that are installed.
 package struct VoicePacks: Sendable {
   /// What their voices' names begin with: "pack" of "pack:anna".
-  package static let engine = "pack"
+  package static let engine = Configuration.packName
 
   private let places: [String]
 

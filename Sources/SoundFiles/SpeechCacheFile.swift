@@ -81,6 +81,7 @@ public final class SpeechCacheFile: SpeechCache {
   private let name: String
   private let settings: String?
   private let maker: @Sendable () -> String?
+  private let report: @Sendable (String) -> Void
   private let rate: Int
   private let limits: Limits
   /// Protects the file; held while it is read and written.
@@ -97,10 +98,22 @@ public final class SpeechCacheFile: SpeechCache {
   ///     file with the same settings at once. By default it asks `maker` first.
   ///   - maker: identifies the synthesizer exactly; a file by another is replaced. Asked before anything is kept, and
   ///     again as long as it says nil; then nothing is kept.
-  public init(
+  public convenience init(
     folder: String, name: String = "speech", rate: Int = SampleRate.standard,
     limits: Limits = Limits(), settings: String? = nil, maker: @escaping @Sendable () -> String?
   ) {
+    self.init(
+      folder: folder, name: name, rate: rate, limits: limits, settings: settings,
+      report: { _ in }, maker: maker)
+  }
+
+  /// - Parameter report: gets a line once where words cannot be kept; called with the file's lock held.
+  package init(
+    folder: String, name: String = "speech", rate: Int = SampleRate.standard,
+    limits: Limits = Limits(), settings: String? = nil,
+    report: @escaping @Sendable (String) -> Void, maker: @escaping @Sendable () -> String?
+  ) {
+    self.report = report
     (self.folder, self.name, self.rate, self.limits) = (folder, name, rate, limits)
     (self.settings, self.maker) = (settings, maker)
     file = Mutex(File(clipRoom: limits.written))
@@ -334,11 +347,17 @@ public final class SpeechCacheFile: SpeechCache {
       bytes.withUnsafeBytes({ Descriptor.write(file.descriptor, $0, at: begin) }),
       Descriptor.write(file.descriptor, samples, at: begin + Int64(bytes.count))
     else {
-      file.hasFailed = true
+      fail(&file)
       ftruncate(file.descriptor, off_t(begin))
       return
     }
     scan(&file)
+  }
+
+  /// Keeps nothing more; `errno` says why.
+  private func fail(_ file: inout File) {
+    file.hasFailed = true
+    report("\(path): \(String(cString: strerror(errno)))")
   }
 
   /// Creates the file, replacing one that is not ours.
@@ -350,7 +369,7 @@ public final class SpeechCacheFile: SpeechCache {
     mkdir(folder, 0o700)
     file.descriptor = replace(file) { _ in true }
     file.end = Int64(Self.headSize)
-    file.hasFailed = file.descriptor < 0
+    if file.descriptor < 0 { fail(&file) }
   }
 
   /// Rewrites the file with the most recently used records, to half its greatest size.

@@ -56,6 +56,7 @@ public final class SpeechLibrary: Sendable {
       engines.map { engine in
         var renderer = renderer
         (renderer.synthesizer, renderer.hasStandIn) = (engine.synthesizer, true)
+        renderer.level = engine.level ?? level
         return (engine.name, SpeechWorker(renderer, memory, engine.cache))
       }
     ) { $1 }

@@ -10,7 +10,7 @@ package struct SpeechRenderer: Sendable {
   /// False where only lengths matter.
   package let isHeard: Bool
   /// The gain of a clip, linear.
-  package let level: @Sendable (PCMClip) -> Float
+  package var level: @Sendable (PCMClip) -> Float
   /// True where another voice says a number that does not begin when it should.
   package var hasStandIn = false
 
@@ -34,15 +34,13 @@ package struct SpeechRenderer: Sendable {
 
   /// Some voices speak differently each time.
   private static let tries = 3
-  /// How long numbers are that are understood.
-  private static let numberLengths = Duration.milliseconds(150)...AnnouncementLayout.longestCount
 
   private static func isNumber(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
   private static func isGood(_ word: PCMClip) -> Bool {
-    word.falseStart == 0 && numberLengths.contains(word.length)
+    word.falseStart == 0 && AnnouncementLayout.countLengths.contains(word.length)
   }
 
   /// Trimmed twice: silence need not be resampled, and the filter's ringing before the onset is not part of the word.

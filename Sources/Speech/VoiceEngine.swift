@@ -8,6 +8,8 @@ public struct VoiceEngine: Sendable {
   public let synthesizer: any SpeechSynthesizer
   /// What earlier runs have rendered; another file than that of any other synthesizer.
   public let cache: (any SpeechCache)?
+  /// The gain of a clip, linear; nil: that of the library's own voices.
+  package var level: (@Sendable (PCMClip) -> Float)?
 
   /// Takes the arguments as they are.
   public init(_ name: String, _ synthesizer: any SpeechSynthesizer, cache: (any SpeechCache)? = nil)

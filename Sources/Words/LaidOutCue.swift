@@ -82,7 +82,7 @@ extension LaidOutCue.Part: Equatable {
 
 extension LaidOutCue {
   /// Listeners do not notice words that are moved by less.
-  private static let noticed = Duration.milliseconds(250)
+  package static let noticed = Duration.milliseconds(250)
 
   /// Notes what was done to find room, for the ledger.
   mutating func note(

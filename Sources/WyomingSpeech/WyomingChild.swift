@@ -5,11 +5,13 @@ import Synchronization
 import SystemIO
 import WyomingProtocol
 
-/// A program that speaks the Wyoming protocol on its standard input and output. It ends with this process, even when
-/// that is killed, and its whole process group is killed with it.
+/// A program that speaks the Wyoming protocol on its standard input and output. Its whole process group ends with this
+/// process, even when that is killed.
 final class WyomingChild: Sendable {
   /// This side of its standard input and output.
   let descriptor: Int32
+  /// Nothing is sent over it: its group is killed when it is closed.
+  private let alive: Int32
   private let life: Life
 
   /// Variables that it gets, where there are any; others are nobody's business.
@@ -26,27 +28,42 @@ final class WyomingChild: Sendable {
     guard let name = command.first, let path = Programs.path(of: name) else {
       throw WyomingFault("there is no program \"\(command.first ?? "")\"")
     }
-    var pair: [Int32] = [-1, -1]
-    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    guard socketpair(AF_UNIX, kind, 0, &pair) == 0 else { throw Self.fault("socketpair", errno) }
-    defer { close(pair[1]) }
+    let pair = try Self.pair()
+    defer { close(pair.theirs) }
+    let link: (ours: Int32, theirs: Int32)
+    do throws(WyomingFault) {
+      link = try Self.pair()
+    } catch {
+      close(pair.ours)
+      throw error
+    }
+    defer { close(link.theirs) }
     let life = Life()
-    let stream = pair[1]
     let result = Self.detached {
-      life.begin(Self.start(path, command, stream))
+      life.begin(Self.start(path, command, pair.theirs, link.theirs))
       life.awaitEnd()
     }
     let number = result == 0 ? life.number() : -result
     guard number > 0 else {
-      close(pair[0])
+      close(pair.ours)
+      close(link.ours)
       throw Self.fault(path, -number)
     }
-    (descriptor, self.life) = (pair[0], life)
+    (descriptor, alive, self.life) = (pair.ours, link.ours, life)
   }
 
   deinit {
     life.end()
     close(descriptor)
+    close(alive)
+  }
+
+  /// The ends of a connection.
+  private static func pair() throws(WyomingFault) -> (ours: Int32, theirs: Int32) {
+    var pair: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &pair) == 0 else { throw fault("socketpair", errno) }
+    return (pair[0], pair[1])
   }
 
   private static func fault(_ what: String, _ code: Int32) -> WyomingFault {
@@ -54,20 +71,25 @@ final class WyomingChild: Sendable {
   }
 
   /// Starts the program on this thread. Returns its number, or an error number below zero.
-  private static func start(_ path: String, _ command: [String], _ stream: Int32) -> Int32 {
-    // Its own messages are for somebody who runs it by hand. Both descriptors lie above the three that they become.
+  private static func start(
+    _ path: String, _ command: [String], _ stream: Int32, _ life: Int32
+  ) -> Int32 {
+    // Its own messages are for somebody who runs it by hand. The descriptors lie above the three that they become.
     let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
     let errors = fcntl(null, F_DUPFD_CLOEXEC, 3)
     let stream = fcntl(stream, F_DUPFD_CLOEXEC, 3)
+    let life = fcntl(life, F_DUPFD_CLOEXEC, 3)
     let fault = errno
-    defer { for descriptor in [null, errors, stream] where descriptor >= 0 { close(descriptor) } }
-    guard errors >= 0, stream >= 0 else { return -fault }
+    defer {
+      for descriptor in [null, errors, stream, life] where descriptor >= 0 { close(descriptor) }
+    }
+    guard errors >= 0, stream >= 0, life >= 0 else { return -fault }
     let environment = variables.compactMap { name in
       getenv(name).map { "\(name)=\(String(cString: $0))" }
     }
     let (arguments, settings) = (strings(command), strings(environment))
     defer { for string in arguments + settings { free(string) } }
-    return cuecoach_start_child(path, arguments, settings, stream, errors, niceness)
+    return cuecoach_start_child(path, arguments, settings, stream, errors, life, niceness)
   }
 
   /// Copies for C, the last of them null.
@@ -113,14 +135,19 @@ final class WyomingChild: Sendable {
       while waitid(P_PID, id_t(number), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
       state.withLock { state in
         kill(-number, SIGKILL)
-        waitpid(number, nil, 0)
         state.isOver = true
       }
+      // The program, and what watches over its group.
+      waitpid(number, nil, 0)
+      while waitpid(-number, nil, 0) > 0 || errno == EINTR {}
     }
 
     func end() {
       state.withLock { state in
-        if state.number > 0, !state.isOver { kill(-state.number, SIGKILL) }
+        guard state.number > 0, !state.isOver else { return }
+        kill(-state.number, SIGKILL)
+        // It may have left its group.
+        kill(state.number, SIGKILL)
       }
     }
   }

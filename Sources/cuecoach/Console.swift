@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import InstalledFiles
 
@@ -43,6 +44,21 @@ enum Console {
   static func tell(_ line: String, on descriptor: Int32, end: String = "\n") {
     let line = Columns.shortened(line.singleLine, to: maximumMessage)
     write(rows(of: [line], on: descriptor).joined(separator: "\n") + end, to: descriptor)
+  }
+
+  /// Does what may take long, such as the start of a program with a voice. A terminal has a line meanwhile.
+  static func patiently<Value, Fault>(
+    _ line: String, _ body: () throws(Fault) -> Value
+  ) throws(Fault) -> Value {
+    let isOver = DispatchSemaphore(value: 0)
+    defer { isOver.signal() }
+    if isatty(STDERR_FILENO) == 1 {
+      DispatchQueue.global().async {
+        guard isOver.wait(timeout: .now() + .seconds(1)) == .timedOut else { return }
+        complain("\(line), which may take a minute …")
+      }
+    }
+    return try body()
   }
 
   /// Writes lines to standard output, without terminal control characters.

@@ -113,7 +113,8 @@ struct PresetCheck {
     let location = "\(file.singleLine)\(place.line.map { ":\($0)" } ?? "")"
     let what = "\(cue.kind) \"\(cue.text.singleLine.shortened)\" at \(cue.due.time.clockText)"
     let others = count > 1 ? " (and \(count - 1) more like it)" : ""
-    var decision = "is \(cue.outcome.fate): \(cue.reason ?? "")"
+    let fate = cue.outcome.fate(cue.delay).map { "is \($0): " } ?? "is "
+    var decision = fate + (cue.reason ?? "")
     if let values = valuesNeeded(by: cue) {
       decision = "is said once a program, or cuecoach ctl value, has given \(values) a value"
     }

@@ -18,6 +18,8 @@ struct TimelineCues {
     /// Its outcome without commands; nil if unknown.
     var outcome: LedgerEvent.Outcome?
     var reason: String?
+    /// How much later than planned it is.
+    var delay = Duration.zero
     /// Each with its workout time, nil after an open phase. Empty where nothing of it is heard, and without speech.
     var parts: [(text: String, at: Duration?, length: Duration)] = []
 
@@ -27,7 +29,8 @@ struct TimelineCues {
     /// What was decided if there was too little room.
     var decision: String? {
       guard let outcome, let reason else { return nil }
-      return "\(outcome.fate): \(reason)"
+      guard let fate = outcome.fate(delay) else { return reason }
+      return "\(fate): \(reason)"
     }
   }
 
@@ -175,25 +178,30 @@ struct TimelineCues {
 extension TimelineCues.Line {
   fileprivate mutating func take(_ entry: LedgerEvent.CueEntry) {
     text = entry.text
-    (outcome, reason) = (entry.outcome, entry.reason)
+    (outcome, reason, delay) = (entry.outcome, entry.reason, entry.delay)
     let isKnown = at != nil
     parts = entry.parts.map {
       ($0.text, isKnown ? .nanoseconds($0.due.nanoseconds) : nil, $0.length)
     }
     if case .setCompletion = cue.content { return }
     if isKnown { at = .nanoseconds(entry.due.nanoseconds) }
-    inPhase += (entry.planned ?? entry.due).duration(to: entry.due)
+    inPhase += delay
   }
 }
 
+extension LedgerEvent.CueEntry {
+  /// How much later than planned it is.
+  var delay: Duration { (planned ?? due).duration(to: due) }
+}
+
 extension LedgerEvent.Outcome {
-  /// What happened to words that had too little room.
-  var fate: String {
+  /// What happened to words that had too little room; nil where another voice says them, or they are faster.
+  func fate(_ delay: Duration) -> String? {
     switch self {
     case .dropped: "left out"
     case .shortened: "shortened"
     case .merged: "merged"
-    default: "moved"
+    default: delay.magnitude < LaidOutCue.noticed ? nil : "moved"
     }
   }
 }

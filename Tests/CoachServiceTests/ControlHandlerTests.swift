@@ -391,7 +391,9 @@ import Testing
     #expect(start("wyoming:any", .control).ok)
     let refused = start("wyoming:any", .remote)
     #expect(refused.error == .notAllowed)
-    #expect(refused.message == "style.voice: wyoming:any is not \"offered\" in config.yaml")
+    #expect(
+      refused.message
+        == "style.voice: wyoming:any is not \"offered\" in config.yaml, or not installed")
   }
 
   @Test func theDiskIsAskedAndItsErrorsAreAnswers() {

@@ -123,6 +123,16 @@ import Testing
     try await space.run("voices", "--import", "takes", "--pack", "anna", "--force").expectSuccess()
   }
 
+  /// As on a disk that is full.
+  @Test func takesThatCannotBeWrittenAreALineAndNoPartOfAFile() async throws {
+    try HumanVoice.make(in: space.path("takes"))
+    let full = space.program.with(\.setUp, "trap '' XFSZ && ulimit -f 8")
+    let done = try await full.run(["voices", "--import", "takes", "--pack", "anna"])
+    #expect(done.status == .exited(1) && done.errorLines.count == 1)
+    #expect(done.errors.hasSuffix("anna/numbers/0.wav: File too large\n"), "\(done.errors)")
+    #expect(try bytes(of: "\(Self.voices)/anna").keys.sorted() == ["voice.yaml"])
+  }
+
   @Test func badTakesAreRefusedEachWithALine() async throws {
     try HumanVoice.make(in: space.path("takes"))
     // 16, 17 and 19 are spoken too slowly.

@@ -1,4 +1,5 @@
 import ControlProtocol
+import CueSound
 import Dispatch
 import InstalledFiles
 import Synchronization
@@ -48,6 +49,25 @@ import Testing
       try await apart { try files.presets(nil, outline: false).entries.map(\.name) } == [
         "reading 2"
       ])
+  }
+
+  /// Another voice would speak.
+  @Test func voicesThatAreNotInstalledAreNotOffered() throws {
+    struct Voices: VoiceList {
+      func check(_ voice: SpeechVoice) throws(SpeechError) {
+        guard ["en-gb", "pack:anna"].contains(voice.name), voice.variant != "x" else {
+          throw SpeechError(kind: .unknownVoice, detail: "there is none")
+        }
+      }
+      func languages() -> [String] { ["en-gb"] }
+      func variants() -> [String] { [] }
+    }
+    try space.write(
+      "speech: {offered: [en-gb, en-gb+f3, en-gb+x, flite:slt, pack:anna, pack:ben]}\n",
+      to: "config/config.yaml")
+    let folders = InstalledFolders(configuration: space.path("config"))
+    let files = ServedFiles(try Installation(folders, voices: Voices()), nil)
+    #expect(files.offeredVoices == ["en-gb", "en-gb+f3", "pack:anna"])
   }
 
   /// Of the file nothing is quoted, because it is not read.

@@ -35,6 +35,22 @@ struct LoudnessTests {
     #expect(abs(Loudness.momentary(of: sine(997, rate: rate, seconds: 0.5)) + 3.01) < 0.1)
   }
 
+  /// By half of what the loudest 400 ms leave out of a short word.
+  @Test(arguments: [(0.2, 1.5), (0.4, 0), (1, 0)]) func shortWordsAreNotMuchLouderThanLongOnes(
+    seconds: Double, less: Double
+  ) {
+    let clip = sine(997, level: 0.1, seconds: seconds)
+    let even = clip.scaled(by: Loudness.evenGain(of: clip))
+    #expect(abs(Loudness.momentary(of: even) - (Loudness.target - less)) < 0.15)
+    #expect(abs(Loudness.voiced(of: even) - (Loudness.target + less)) < 0.15)
+  }
+
+  @Test func silenceStaysSilence() {
+    let silence = PCMClip(rate: 48_000, samples: [Int16](repeating: 0, count: 9600))
+    #expect(Loudness.evenGain(of: silence) == 1)
+    #expect(Loudness.voiced(of: silence) == -.infinity)
+  }
+
   @Test func theFilterAt48kHzIsTheOneOfTheTable() {
     let filter = KWeighting(rate: 48_000)
     let pairs = [

@@ -86,6 +86,28 @@ struct VoiceEngineTests {
     #expect(library.reasonForStandIn("Next", own) == nil)
   }
 
+  /// A pack's recordings may have the same lengths.
+  @Test func aNumberIsAsLongAsACountAllows() {
+    let library = library(ScriptedSpeech { ["1": 140, "2": 910][$0] ?? 890 })
+    request(["1", "2", "3"], from: library)
+    library.finishRendering()
+    for number in ["1", "2"] {
+      #expect(library.reasonForStandIn(number, voice)?.contains("or is no word") == true)
+    }
+    #expect(library.reasonForStandIn("3", voice) == nil)
+  }
+
+  /// Those of one voice may range over more than those of another.
+  @Test func anEngineMayHaveALevelOfItsOwn() {
+    var engine = VoiceEngine("slow", ScriptedSpeech { _ in 300 })
+    engine.level = { _ in 0.5 }
+    let library = SpeechLibrary(
+      usual, converter: RepeatedSamples(), rate: 8_000, engines: [engine], level: { _ in 1 })
+    let own = library.clip("Next", voice: SpeechVoice(name: "en"))
+    let other = library.clip("Next", voice: voice)
+    #expect(own != nil && other.map { Int($0.peak) * 2 } == own.map { Int($0.peak) })
+  }
+
   @Test func aTextThatItCannotSayIsSaidByItsStandIn() {
     let library = library(ScriptedSpeech { $0 == "Next" ? 0 : 300 })
     request(["Next", "Rest"], from: library)

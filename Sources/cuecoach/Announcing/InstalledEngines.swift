@@ -19,7 +19,6 @@ struct InstalledEngine: Sendable {
   /// The most bytes of its words on the disk.
   var cacheSize = 64 << 20
 
-  static let flite = "flite"
   private static let fliteProgram = "cuecoach-voice-flite"
 
   /// All of them.
@@ -28,7 +27,8 @@ struct InstalledEngine: Sendable {
     if let program = program(fliteProgram) {
       engines.append(
         InstalledEngine(
-          name: flite, server: .command([program]), voices: ["awb", "rms", "slt"], languages: ["en"]
+          name: Configuration.fliteName, server: .command([program]),
+          voices: ["awb", "rms", "slt"], languages: ["en"]
         ))
     }
     if let server = configuration.speechServer {
@@ -56,8 +56,10 @@ struct InstalledEngine: Sendable {
   /// - Parameters:
   ///   - folder: of its cache; nil where nothing is kept.
   ///   - maker: identifies how words are trimmed, converted and levelled.
+  ///   - keepsNothing: gets a line where the cache cannot be written.
   func engine(
-    cacheFolder folder: String?, maker: String, report: @escaping WyomingSynthesizer.Report
+    cacheFolder folder: String?, maker: String, keepsNothing: @escaping @Sendable (String) -> Void,
+    report: @escaping WyomingSynthesizer.Report
   ) -> VoiceEngine {
     let synthesizer = WyomingSynthesizer(server, report: report)
     var limits = SpeechCacheFile.Limits()
@@ -67,10 +69,11 @@ struct InstalledEngine: Sendable {
     let cache = folder.map { folder in
       // With the program's arguments: they may choose another voice or another speed.
       SpeechCacheFile(
-        folder: folder, name: "speech-\(name)", limits: limits, settings: "\(maker) \(server)"
+        folder: folder, name: "speech-\(name)", limits: limits, settings: "\(maker) even \(server)",
+        report: keepsNothing
       ) { try? synthesizer.identity() }
     }
-    return VoiceEngine(name, synthesizer, cache: cache)
+    return VoiceEngine(name, synthesizer, cache: cache).even
   }
 }
 
@@ -80,7 +83,16 @@ extension VoicePacks {
 
   /// For a library of words. It needs no cache: reading a word takes no longer.
   func engine(warn: @escaping @Sendable (String) -> Void) -> VoiceEngine {
-    VoiceEngine(Self.engine, RecordedSynthesizer(self, report: warn))
+    VoiceEngine(Self.engine, RecordedSynthesizer(self, report: warn)).even
+  }
+}
+
+extension VoiceEngine {
+  /// Its words are as loud as each other.
+  fileprivate var even: VoiceEngine {
+    var engine = self
+    engine.level = { Loudness.evenGain(of: $0) }
+    return engine
   }
 }
 
@@ -95,7 +107,7 @@ struct InstalledVoices: VoiceList {
     if prefix == VoicePacks.engine { return try checkPack(voice) }
     guard let engine = engines.first(where: { $0.name == prefix }) else {
       let remedy =
-        prefix == InstalledEngine.flite
+        prefix == Configuration.fliteName
         ? "the package cuecoach-voice-flite, which is not installed"
         : "an engine \"\(prefix)\"; \"speech\" in config.yaml can name one"
       throw SpeechError(

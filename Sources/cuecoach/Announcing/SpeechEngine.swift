@@ -13,9 +13,11 @@ enum SpeechEngine {
   /// - Parameters:
   ///   - configuration: has other programs whose voices may speak.
   ///   - isHeard: false where lengths alone matter.
+  ///   - keepsNothing: gets a line where the words of an engine cannot be kept on the disk.
   ///   - report: gets a line when an engine fails. Nil for a command that ends soon: the user reads it.
   static func library(
     _ configuration: Configuration, lanes: Int = 1, isHeard: Bool = true, warn: (String) -> Void,
+    keepsNothing: @escaping @Sendable (String) -> Void = { _ in },
     report: (@Sendable (String) -> Void)? = nil
   ) -> SpeechLibrary? {
     let synthesizer = EspeakSynthesizer()
@@ -30,12 +32,12 @@ enum SpeechEngine {
     return SpeechLibrary(
       synthesizer, converter: SampleRateLibrary(.speech), capacity: lanes << 19,
       cache: folder.map { folder in
-        SpeechCacheFile(folder: folder) {
+        SpeechCacheFile(folder: folder, report: keepsNothing) {
           (try? synthesizer.identity()).map { "\(words) \($0)" }
         }
       }, isHeard: isHeard,
       engines: InstalledEngine.all(configuration).map {
-        $0.engine(cacheFolder: folder, maker: words) { line, again in
+        $0.engine(cacheFolder: folder, maker: words, keepsNothing: keepsNothing) { line, again in
           // A command that ends soon does not ask again.
           guard report != nil, let again else { return complain(line) }
           complain("\(line); again in \(Int(again / .seconds(1))) s")

@@ -6,6 +6,7 @@ import InstalledFiles
 import IntervalTimeline
 import Presets
 import RecordedSpeech
+import Synchronization
 import WyomingSpeech
 
 struct VoicesCommand: ParsableCommand {
@@ -119,7 +120,10 @@ struct VoicesCommand: ParsableCommand {
   /// nobody's choice.
   private func knownVoices(of engine: InstalledEngine) -> [WyomingSynthesizer.Voice]? {
     do throws(SpeechError) {
-      let all = try WyomingSynthesizer(engine.server).voices()
+      let server = WyomingSynthesizer(engine.server)
+      let all = try Console.patiently("waiting for \(engine.name)") { () throws(SpeechError) in
+        try server.voices()
+      }
       let voices = all.filter { NameRule.voice.allows($0.name) }.prefix(Self.mostVoices)
       if voices.count < all.count {
         Console.complain(
@@ -197,24 +201,41 @@ struct VoicesCommand: ParsableCommand {
 
   // MARK: Ahead of their time
 
+  /// Why words could not be kept.
+  private final class Lost: Sendable {
+    /// Protects the first line.
+    private let first = Mutex<String?>(nil)
+    var line: String? { first.withLock { $0 } }
+
+    @Sendable func note(_ line: String) { first.withLock { $0 = $0 ?? line } }
+  }
+
   private func preparePresets(_ installed: Installation) throws {
     let warn = { (message: String) in Console.complain(message) }
-    guard let library = SpeechEngine.library(installed.configuration, warn: warn) else {
-      throw ExitCode(1)
-    }
-    defer { library.saveCache() }
+    let lost = Lost()
+    guard
+      let library = SpeechEngine.library(
+        installed.configuration, warn: warn, keepsNothing: lost.note)
+    else { throw ExitCode(1) }
     var isWhole = true
-    for (index, name) in names.enumerated() {
+    for (index, name) in names.enumerated() where lost.line == nil {
       let lanes = try LaneArgument.parse([name], speech.style(), installed)
       let people = try RehearsedPeople(lanes, installed, warn: warn)
       let voice = people.entrants[0].style.voice
-      let cues = people.heard(library).cues.values.joined()
+      let cues = Console.patiently("\(name): waiting for the voice") {
+        people.heard(library).cues.values.joined()
+      }
+      library.saveCache()
+      guard lost.line == nil else { break }
       let texts = Set(cues.flatMap { cue in cue.parts.map { $0.text } })
       let others = cues.count { $0.voice != nil && $0.voice != voice.name }
       isWhole = isWhole && others == 0
       Console.print(
         "\(index + 1) of \(names.count): \(name.singleLine), \(texts.count) texts"
           + (others > 0 ? "; \(others) announcements by another voice" : ""))
+    }
+    if let line = lost.line {
+      throw UserError.failed("\(line): no more words can be kept")
     }
     if !isWhole { throw ExitCode(1) }
   }

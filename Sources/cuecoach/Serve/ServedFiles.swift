@@ -265,7 +265,11 @@ final class ServedFiles: ControlFiles {
 
   // MARK: Lists
 
-  var offeredVoices: [String] { installed.configuration.offeredVoices }
+  /// Those that are installed: for the others a start would have another voice.
+  var offeredVoices: [String] {
+    let installed = installed
+    return installed.configuration.offeredVoices.filter(installed.voices.has)
+  }
 
   func presets(
     _ name: String?, outline: Bool
