@@ -126,15 +126,6 @@ public final class ControlHandler: Sendable {
     queue.sync {}
   }
 
-  /// Waits until everything has been done that was asked for before, for tests.
-  package func settle() {
-    starts.starting.sync {}
-    filing.sync {}
-    queue.sync {}
-    _ = host.statuses()
-    queue.sync {}
-  }
-
   // MARK: Requests
 
   private func take(_ request: ControlRequest, _ answer: @escaping Answer) {

@@ -91,12 +91,6 @@ package struct ControlFailure: Error, Hashable, Sendable, CustomStringConvertibl
   /// Why it is refused.
   package var error: ControlError
 
-  /// The arguments are taken as they are.
-  package init(id: RequestID?, error: ControlError) {
-    self.id = id
-    self.error = error
-  }
-
   /// The error's message.
   package var description: String { error.message }
 }

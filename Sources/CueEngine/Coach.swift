@@ -79,7 +79,7 @@ package struct Coach {
           isHeld: lanes[lane].session.state == .paused))
       performer.lanes[lane].lookAheadAgain(at: now)
       performer.lanes[lane].hasChanged = true
-      let status = performer.status(of: lane, at: now)
+      let status = lanes.status(of: lane, at: now)
       performer.outbox.append(
         .emit(.restored(status, passed: before + 1..<max(before + 1, status.phase))))
       words.append(
@@ -205,7 +205,7 @@ package struct Coach {
       let isObeyed = effects.contains { if case .obeyed(command, _) = $0 { true } else { false } }
       if isObeyed {
         result.answer = .done
-        result.lanes.append(performer.status(of: lane, at: instant))
+        result.lanes.append(lanes.status(of: lane, at: instant))
       }
       if command == .stop, lanes[lane].session.state == .ready {
         performer.removeUnstarted(lane, at: instant)
@@ -232,7 +232,7 @@ package struct Coach {
   ) -> LaneStatus? {
     some.first {
       lanes.contains($0) && lanes[$0].session.progress.isPaused(waitingFor: signal, at: now)
-    }.map { performer.status(of: $0, at: now) }
+    }.map { lanes.status(of: $0, at: now) }
   }
 
   private func withoutEffect(_ first: LaneID, paused: LaneStatus?) -> CommandResult {
@@ -256,7 +256,7 @@ package struct Coach {
       let effects = performer.lanes[id].session.signal(name, at: now)
       if effects.contains(.signalled(name, at: now)) {
         result.answer = .done
-        result.lanes.append(performer.status(of: id, at: now))
+        result.lanes.append(lanes.status(of: id, at: now))
       }
       performer.lanes[id].lookAheadAgain(at: now)
       words.append((id, performer.perform(effects, lane: id, at: now)))

@@ -162,7 +162,7 @@ public final class CueEngine: LaneCommands {
         name, timeline: timeline, style: style, sounds: sounds, restoring: record)
       let now = loop.clock()
       loop.state.value.coach.withPerformer {
-        $0.outbox.append(.emit(.added($0.status(of: lane, at: now))))
+        $0.outbox.append(.emit(.added($0.lanes.status(of: lane, at: now))))
       }
       return lane
     }

@@ -33,14 +33,14 @@ public struct LaneAccess: Sendable {
   func status(of lane: LaneID) -> LaneStatus? {
     let state = loop.state.value
     return state.coach.lanes.contains(lane)
-      ? state.coach.performer.status(of: lane, at: state.instant(at: loop.clock())) : nil
+      ? state.coach.lanes.status(of: lane, at: state.instant(at: loop.clock())) : nil
   }
 
   /// Of every lane that has not ended, as of one instant. On the queue.
   var statuses: [LaneStatus] {
     let state = loop.state.value
     let now = state.instant(at: loop.clock())
-    return state.coach.lanes.ids.map { state.coach.performer.status(of: $0, at: now) }
+    return state.coach.lanes.ids.map { state.coach.lanes.status(of: $0, at: now) }
   }
 }
 

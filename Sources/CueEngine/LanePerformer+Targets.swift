@@ -37,7 +37,7 @@ extension LanePerformer {
       give(prompt, lane: lane, at: now)
     }
     if lanes[lane].coaching.hasNews(at: now) {
-      outbox.append(.emit(.targetChanged(status(of: lane, at: now))))
+      outbox.append(.emit(.targetChanged(lanes.status(of: lane, at: now))))
     }
   }
 

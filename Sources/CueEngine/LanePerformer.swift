@@ -162,10 +162,6 @@ struct LanePerformer {
     for lane in lanes.unsaved(at: now) { outbox.append(lanes[lane].save(at: now)) }
   }
 
-  func status(of lane: LaneID, at now: BootInstant) -> LaneStatus {
-    LaneStatus(lanes[lane], at: now)
-  }
-
   mutating func endIfOver(_ lane: LaneID) {
     guard lanes.contains(lane), lanes[lane].isOver, !mixerClient.isBusy(lane),
       !planner.pending.isWaiting(lane)
@@ -186,7 +182,7 @@ struct LanePerformer {
 
   /// A stop before the start: the lane leaves nothing to be saved.
   mutating func removeUnstarted(_ lane: LaneID, at now: BootInstant) {
-    let (status, record) = (status(of: lane, at: now), lanes[lane].record(at: now))
+    let (status, record) = (lanes.status(of: lane, at: now), lanes[lane].record(at: now))
     remove(lane)
     outbox.append(.emit(.ended(status, record)))
   }

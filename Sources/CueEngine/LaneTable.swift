@@ -35,6 +35,8 @@ struct LaneTable {
     names[name].flatMap { slots[$0.slot] }.map { !$0.isOver } ?? false
   }
 
+  func status(of id: LaneID, at now: BootInstant) -> LaneStatus { LaneStatus(self[id], at: now) }
+
   /// How many lanes are in that state.
   func count(in state: Transport.State) -> Int { counts[state] ?? 0 }
 

@@ -34,7 +34,7 @@ struct StatusHistory {
   }
 
   private mutating func note(_ lane: LaneID, of run: OfflineRun) {
-    let status = run.coach.performer.status(of: lane, at: run.now)
+    let status = run.coach.lanes.status(of: lane, at: run.now)
     statuses[status.name, default: []].append((run.now, status))
   }
 }

@@ -18,12 +18,6 @@ package struct FrameClock: ~Copyable {
     package var latest: BootInstant
 
     var middle: BootInstant { earliest + (latest - earliest) / 2 }
-
-    package init(frame: Frames, earliest: BootInstant, latest: BootInstant) {
-      self.frame = frame
-      self.earliest = earliest
-      self.latest = latest
-    }
   }
 
   /// No card drifts by more, parts per million.

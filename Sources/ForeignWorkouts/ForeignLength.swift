@@ -11,8 +11,7 @@ enum ForeignLength {
   ) throws(FileFault) -> Duration {
     let limit = 24.0 * 3600
     guard seconds.isFinite, seconds > 0, seconds <= limit else {
-      throw FileFault(
-        line: line, "\(what) is \(shown(seconds))", expected: "seconds above zero, at most 24 h")
+      throw noPhase(what, shown(seconds), line)
     }
     return max(.milliseconds(1), .milliseconds(Int64((seconds * 1000).rounded())))
   }
@@ -21,11 +20,12 @@ enum ForeignLength {
   static func phase(
     _ text: String, _ what: String, line: Int?
   ) throws(FileFault) -> Duration {
-    guard let seconds = decimal(text) else {
-      throw FileFault(
-        line: line, "\(what) is \(quoted(text))", expected: "seconds above zero, at most 24 h")
-    }
+    guard let seconds = decimal(text) else { throw noPhase(what, quoted(text), line) }
     return try phase(seconds, what, line: line)
+  }
+
+  static func noPhase(_ what: String, _ found: String, _ line: Int?) -> FileFault {
+    FileFault(line: line, "\(what) is \(found)", expected: "seconds above zero, at most 24 h")
   }
 
   /// How many times something is repeated: 1 to 10 000.

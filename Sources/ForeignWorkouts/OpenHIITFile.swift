@@ -101,10 +101,8 @@ struct OpenHIITFile {
     for index in 0..<max(1, min(intervals, names.count)) {
       let name = names.isEmpty ? nil : names[index]
       guard let work = try phase(.work, times.workTime, "workTime", name: name) else {
-        throw FileFault(
-          line: json.line(of: [.index(0), "timeSettings", "workTime"]),
-          "timeSettings.workTime is 0",
-          expected: "seconds above zero, at most 24 h")
+        throw ForeignLength.noPhase(
+          "timeSettings.workTime", "0", json.line(of: [.index(0), "timeSettings", "workTime"]))
       }
       works.append(work)
     }

@@ -41,8 +41,6 @@ package struct Session: Sendable {
 
   /// The workout, laid out, as it was given.
   package var timeline: Timeline { transport.timeline }
-  /// How each phase ended, by its index.
-  package var outcomes: [PhaseOutcome] { progress.outcomes }
   /// The earliest instant at which a check has something to do; the far future if nothing is due.
   package var nextEvent: BootInstant {
     state == .running ? scan.quietUntil : BootInstant(nanoseconds: .max)
@@ -74,7 +72,7 @@ package struct Session: Sendable {
   mutating func handOffCues(
     at now: BootInstant, into effects: inout [SessionEffect]
   ) -> CueScan.Missed {
-    scan.handOffCues(at: now, in: transport, plan, outcomes, into: &effects)
+    scan.handOffCues(at: now, in: transport, plan, progress.outcomes, into: &effects)
   }
 
   /// Reports every phase that began or ended since the last call, and the finish.

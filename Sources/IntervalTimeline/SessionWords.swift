@@ -15,7 +15,7 @@ extension Session {
   /// - Parameter maximum: how many are returned, the earliest first, and besides them the ends of sets.
   package func upcoming(before end: BootInstant, atMost maximum: Int = .max) -> [HandOff] {
     guard state == .running else { return [] }
-    return scan.upcoming(before: end, atMost: maximum, in: transport, plan, outcomes)
+    return scan.upcoming(before: end, atMost: maximum, in: transport, plan, progress.outcomes)
   }
 
   /// Learns where its words lie, in order: the last entry about a hand-off is valid.

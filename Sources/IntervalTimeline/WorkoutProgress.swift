@@ -17,7 +17,7 @@ package struct WorkoutProgress: Sendable {
   var timeline: Timeline { transport.timeline }
   private var state: Transport.State { transport.state }
   /// How each phase ended, by its index.
-  var outcomes: [PhaseOutcome] { log.outcomes }
+  package var outcomes: [PhaseOutcome] { log.outcomes }
   var done: WorkDone { log.done(of: timeline, isStopped: state == .stopped) }
 
   // MARK: Phases that begin in time

@@ -17,23 +17,12 @@ package struct MessageMap: Hashable, Sendable {
 
   package var topic: TopicFilter
   /// Keys from the outermost on; empty: the whole message.
-  package var path: [String]
+  package var path: [String] = []
   /// What the text, the number, or true and false at the path must be; nil: anything but nothing.
   package var equals: String?
   package var meaning: Meaning
   /// The workout that it is for; nil: all.
   package var lane: String?
-
-  package init(
-    topic: TopicFilter, path: [String] = [], equals: String? = nil, meaning: Meaning,
-    lane: String? = nil
-  ) {
-    self.topic = topic
-    self.path = path
-    self.equals = equals
-    self.meaning = meaning
-    self.lane = lane
-  }
 
   /// Nil where the message says nothing of that kind.
   func action(of message: JSONValue) -> ControlRequest.Action? {

@@ -44,8 +44,8 @@ extension WorkoutStatus {
     // Before its start a workout stands at zero with all of its first phase left.
     if elapsed == .zero, let start = transport.instant(of: .zero), start > now { startsAt = start }
     // The check notes the end of a phase up to half a second after it: what lies behind and was not skipped is done.
-    done = session.outcomes.prefix(here.phase).count { $0 != .skipped }
-    skipped = session.outcomes.count { $0 == .skipped }
+    done = session.progress.outcomes.prefix(here.phase).count { $0 != .skipped }
+    skipped = session.progress.outcomes.count { $0 == .skipped }
   }
 
   private mutating func show(_ length: PhaseLength, _ session: Session, hasJustBegun: Bool) {

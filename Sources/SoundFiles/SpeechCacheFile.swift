@@ -96,22 +96,14 @@ public final class SpeechCacheFile: SpeechCache {
   ///   - limits: how large the file may become.
   ///   - settings: for a synthesizer that takes long to say who it is: what else determines its words. `load` reads a
   ///     file with the same settings at once. By default it asks `maker` first.
+  ///   - report: gets a line once where words cannot be kept; called with the file's lock held.
   ///   - maker: identifies the synthesizer exactly; a file by another is replaced. Asked before anything is kept, and
   ///     again as long as it says nil; then nothing is kept.
-  public convenience init(
-    folder: String, name: String = "speech", rate: Int = SampleRate.standard,
-    limits: Limits = Limits(), settings: String? = nil, maker: @escaping @Sendable () -> String?
-  ) {
-    self.init(
-      folder: folder, name: name, rate: rate, limits: limits, settings: settings,
-      report: { _ in }, maker: maker)
-  }
-
-  /// - Parameter report: gets a line once where words cannot be kept; called with the file's lock held.
-  package init(
+  public init(
     folder: String, name: String = "speech", rate: Int = SampleRate.standard,
     limits: Limits = Limits(), settings: String? = nil,
-    report: @escaping @Sendable (String) -> Void, maker: @escaping @Sendable () -> String?
+    report: @escaping @Sendable (String) -> Void = { _ in },
+    maker: @escaping @Sendable () -> String?
   ) {
     self.report = report
     (self.folder, self.name, self.rate, self.limits) = (folder, name, rate, limits)

@@ -273,3 +273,14 @@ struct ListedWorkouts: ControlFiles {
     throw ControlError(.failed, "the disk is gone, \(limit)")
   }
 }
+
+extension ControlHandler {
+  /// Waits until everything has been done that was asked for before.
+  func settle() {
+    starts.starting.sync {}
+    filing.sync {}
+    queue.sync {}
+    _ = host.statuses()
+    queue.sync {}
+  }
+}

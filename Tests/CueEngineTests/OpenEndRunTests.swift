@@ -198,7 +198,7 @@ struct OpenEndRunTests: AnnouncementChecks {
     let start = run.status.elapsed
     let over = run.clock.now + (.milliseconds(4_710) - start)
     #expect(run.status.done == 0)
-    let status = run.coach.performer.status(of: run.lanes[0], at: over)
+    let status = run.coach.lanes.status(of: run.lanes[0], at: over)
     #expect((status.phase, status.done) == (1, 1))
   }
 

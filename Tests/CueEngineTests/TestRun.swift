@@ -125,7 +125,7 @@ final class TestRun {
   }
 
   /// Of the first lane, now.
-  var status: LaneStatus { coach.performer.status(of: lanes[0], at: clock.now) }
+  var status: LaneStatus { coach.lanes.status(of: lanes[0], at: clock.now) }
 
   /// Starts the first lanes at once, and lets `duration` pass with a check each half second.
   func play(_ duration: Duration, lanes: Int = 1) {

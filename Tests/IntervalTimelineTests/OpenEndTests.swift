@@ -59,7 +59,7 @@ struct OpenEndTests {
   @Test func anEarlySignalIsDone() throws {
     var session = try Self.session(.signal("ready"), until: 20)
     _ = session.signal("ready", at: at(20.5))
-    #expect(session.outcomes[1] == .done)
+    #expect(session.progress.outcomes[1] == .done)
   }
 
   @Test func anotherSignalChangesNothing() throws {

@@ -39,7 +39,7 @@ struct RecoveryTests {
     var again = try #require(Session(timeline, plan: .plain).restoring(atEnd))
     let effects = again.restore(at: Self.at(200), from: Self.at(190), mode)
     #expect(effects.contains(.finished(at: Self.at(190))))
-    #expect(again.state == .finished && again.outcomes.allSatisfy { $0 == .done })
+    #expect(again.state == .finished && again.progress.outcomes.allSatisfy { $0 == .done })
     #expect(again.signal("ready", at: Self.at(201)).isEmpty)
   }
 
@@ -52,7 +52,7 @@ struct RecoveryTests {
     var again = try #require(Session(timeline, plan: .plain).restoring(record))
     let effects = again.restore(at: Self.at(125), from: Self.at(121), .running)
     #expect(effects.contains(.phaseEnded(0, .done, at: Self.at(120))))
-    #expect(again.outcomes.prefix(2) == [.done, .pending])
+    #expect(again.progress.outcomes.prefix(2) == [.done, .pending])
   }
 
   @Test func whatWasPausedAtItsEndHasFinished() throws {

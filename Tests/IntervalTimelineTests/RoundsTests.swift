@@ -43,7 +43,7 @@ struct RoundsTests {
     effects += session.check(from: 60, to: 65)
     #expect(Self.said(effects) == ["1", "2", "3", "phase 0: 3@60800"])
     #expect(session.progress.repetitions(at: at(65)) == nil)
-    #expect(session.outcomes == [.done, .pending])
+    #expect(session.progress.outcomes == [.done, .pending])
   }
 
   @Test func theSummaryCountsTheRoundsOfEveryPhase() throws {
@@ -79,7 +79,7 @@ struct RoundsTests {
     _ = session.handle(.pause, at: at(20))
     let effects = session.handle(.next, at: at(25))
     #expect(session.transport.position(at: at(25)).phase == 1)
-    #expect(session.outcomes.first == .skipped)
+    #expect(session.progress.outcomes.first == .skipped)
     #expect(Self.said(effects).count == 1)
   }
 

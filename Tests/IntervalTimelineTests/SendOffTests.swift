@@ -44,7 +44,7 @@ struct SendOffTests {
     _ = session.check(from: 0.5, to: 130)
     let effects = session.handle(.next, at: at(130))
     #expect(Self.begins(effects) == ["1@130000", "2@130000"])
-    #expect(session.outcomes.prefix(3) == [.done, .done, .pending])
+    #expect(session.progress.outcomes.prefix(3) == [.done, .done, .pending])
     let cues = effects.compactMap { effect -> Cue? in
       if case .handOff(let handOff) = effect { handOff.cue } else { nil }
     }

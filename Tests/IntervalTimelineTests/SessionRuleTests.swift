@@ -159,10 +159,10 @@ struct SessionRuleTests {
   @Test func goingBackOpensThePhasesAgain() throws {
     var session = try running(.peakRush)
     _ = session.check(to: 65)
-    #expect(session.outcomes.prefix(3) == [.done, .done, .pending])
+    #expect(session.progress.outcomes.prefix(3) == [.done, .done, .pending])
     _ = session.handle(.back, at: at(65))
     _ = session.handle(.back, at: at(65.5))
-    #expect(session.outcomes.prefix(3) == [.done, .pending, .pending])
+    #expect(session.progress.outcomes.prefix(3) == [.done, .pending, .pending])
   }
 
   @Test func nextInTheLastPhaseOfAPauseEndsTheWorkoutThen() throws {
@@ -264,7 +264,7 @@ struct SessionRuleTests {
 
   @Test func whatWasDoneStaysDone() throws {
     let (session, _) = try restored()
-    #expect(session.outcomes == [.done, .pending])
+    #expect(session.progress.outcomes == [.done, .pending])
   }
 
   @Test(arguments: [(RestoreMode.running, 0), (.held, 1), (.fromRecord, 1)])

@@ -96,7 +96,7 @@ struct SessionTests {
     #expect(run.effects.contains(.finished(at: run.begin + .seconds(720))))
     #expect(run.announcements.map(\.set) == Array(1...12))
     #expect(run.announcements.map(\.until) == (1...12).map { run.begin + .seconds($0 * 60) })
-    #expect(run.session.outcomes.allSatisfy { $0 == .done })
+    #expect(run.session.progress.outcomes.allSatisfy { $0 == .done })
   }
 
   @Test(arguments: 1...20) func raggedChecksHandOffTheSameCuesAtTheSameInstants(_ seed: Int) throws
@@ -208,7 +208,7 @@ struct SessionTests {
       copy.run(.seconds(20), every: .milliseconds(300))
     }
     #expect(copy.heard == run.heard)
-    #expect(copy.session.outcomes == run.session.outcomes)
+    #expect(copy.session.progress.outcomes == run.session.progress.outcomes)
   }
 
   private static func due(
@@ -239,7 +239,7 @@ struct SessionTests {
     run.send(.start, then: .seconds(100))
     run.send(.next, then: .seconds(3))
     run.send(.next)
-    #expect(run.session.outcomes[..<3] == [.done, .skipped, .pending])
+    #expect(run.session.progress.outcomes[..<3] == [.done, .skipped, .pending])
   }
 
   @Test func aWholeStrengthWorkoutWaitsForThePersonAndThenEnds() throws {
@@ -250,7 +250,7 @@ struct SessionTests {
     #expect(run.session.transport.position(at: run.now).phase == 4)
     run.send(.next, then: .seconds(60))
     #expect(run.session.state == .finished)
-    #expect(run.session.outcomes.allSatisfy { $0 == .done })
+    #expect(run.session.progress.outcomes.allSatisfy { $0 == .done })
   }
 
   @Test func nextInTheLastPhaseFinishesAlsoOutOfAPause() throws {

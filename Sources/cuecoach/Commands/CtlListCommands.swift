@@ -10,25 +10,20 @@ struct CtlPresetsCommand: ParsableCommand {
   @OptionGroup var coach: CoachClient.Options
 
   func run() throws {
-    let answer = try coach.connect().request(.presets(nil, outline: false))
-    let presets = answer.presets ?? []
-    defer { Console.complain(ofOmitted: answer.omitted) }
-    guard !json else {
-      for entry in presets { try Console.printObject(entry) }
-      return
-    }
-    var list = PresetList(names: presets.map(\.name))
-    for preset in presets {
-      func text(_ seconds: Double) -> String {
-        Duration.milliseconds(Int64((seconds * 1000).rounded())).clockText
+    try coach.list(.presets(nil, outline: false), \.presets, json: json) { presets in
+      var list = PresetList(names: presets.map(\.name))
+      for preset in presets {
+        func text(_ seconds: Double) -> String {
+          Duration.milliseconds(Int64((seconds * 1000).rounded())).clockText
+        }
+        let length =
+          preset.aboutSeconds.map { "about \(text($0))" } ?? preset.seconds.map(text) ?? "open"
+        let about = preset.error ?? "\(length)  \((preset.workout ?? "").shownName)"
+        Console.printSentences(
+          list.lines(preset.name, in: preset.folder, about, preset.description))
       }
-      let length =
-        preset.aboutSeconds.map { "about \(text($0))" } ?? preset.seconds.map(text) ?? "open"
-      let about = preset.error ?? "\(length)  \((preset.workout ?? "").shownName)"
-      Console.printSentences(
-        list.lines(preset.name, in: preset.folder, about, preset.description))
+      if presets.isEmpty { Console.complain("the coach has no presets") }
     }
-    if presets.isEmpty { Console.complain("the coach has no presets") }
   }
 }
 
@@ -40,20 +35,15 @@ struct CtlSessionsCommand: ParsableCommand {
   @OptionGroup var coach: CoachClient.Options
 
   func run() throws {
-    let answer = try coach.connect().request(.sessions)
-    let sessions = answer.sessions ?? []
-    defer { Console.complain(ofOmitted: answer.omitted) }
-    guard !json else {
-      for entry in sessions { try Console.printObject(entry) }
-      return
+    try coach.list(.sessions, \.sessions, json: json) { sessions in
+      for session in sessions {
+        let ago = Duration.seconds(session.age).passedText
+        Console.printSentences([
+          "\(session.lane): \(session.workout.shownName), \(session.place), interrupted \(ago) ago"
+        ])
+      }
+      if sessions.isEmpty { Console.complain("there is no unfinished session") }
     }
-    for session in sessions {
-      let ago = Duration.seconds(session.age).passedText
-      Console.printSentences([
-        "\(session.lane): \(session.workout.shownName), \(session.place), interrupted \(ago) ago"
-      ])
-    }
-    if sessions.isEmpty { Console.complain("there is no unfinished session") }
   }
 }
 
@@ -73,38 +63,43 @@ struct CtlHistoryCommand: ParsableCommand {
   }
 
   func run() throws {
-    let answer = try coach.connect().request(.history(limit: limit))
-    let history = answer.history ?? []
-    defer { Console.complain(ofOmitted: answer.omitted) }
-    guard !json else {
-      for entry in history { try Console.printObject(entry) }
-      return
-    }
-    var table = TextTable([
-      ("Started", .left), ("Length", .right), ("Lane", .left), ("Workout", .left),
-      ("Outcome", .left),
-    ])
-    for item in history {
-      table.add([
-        String(item.startedAt.prefix(16).map { $0 == "T" ? " " : $0 }),
-        Duration.seconds(item.seconds).passedText, TextTable.cell(item.lane, atMost: 16),
-        TextTable.cell(item.workout, atMost: 32), item.outcome,
+    try coach.list(.history(limit: limit), \.history, json: json) { history in
+      var table = TextTable([
+        ("Started", .left), ("Length", .right), ("Lane", .left), ("Workout", .left),
+        ("Outcome", .left),
       ])
+      for item in history {
+        table.add([
+          String(item.startedAt.prefix(16).map { $0 == "T" ? " " : $0 }),
+          Duration.seconds(item.seconds).passedText, TextTable.cell(item.lane, atMost: 16),
+          TextTable.cell(item.workout, atMost: 32), item.outcome,
+        ])
+      }
+      if history.isEmpty {
+        Console.complain("no session has ended yet; the history is empty")
+      } else {
+        Console.print(table.lines.joined(separator: "\n"))
+      }
     }
-    if history.isEmpty {
-      Console.complain("no session has ended yet; the history is empty")
-    } else {
-      Console.print(table.lines.joined(separator: "\n"))
+  }
+}
+
+extension CoachClient.Options {
+  /// Asks the coach for a list, and shows it or prints it as JSON. Says how many entries it lacks.
+  fileprivate func list<Entry: Encodable>(
+    _ action: ControlRequest.Action, _ entries: KeyPath<ControlAnswer, [Entry]?>, json: Bool,
+    show: ([Entry]) -> Void
+  ) throws(UserError) {
+    let answer = try connect().request(action)
+    let entries = answer[keyPath: entries] ?? []
+    if json { for entry in entries { try Console.printObject(entry) } } else { show(entries) }
+    if let count = answer.omitted {
+      Console.complain("\(count) more are left out, because the list is too long")
     }
   }
 }
 
 extension Console {
-  /// Says how many entries a list lacks.
-  fileprivate static func complain(ofOmitted count: Int?) {
-    if let count { complain("\(count) more are left out, because the list is too long") }
-  }
-
   /// Prints a value of the control socket's protocol as one line.
   static func printObject(_ value: some Encodable) throws(UserError) {
     do throws(ControlError) {

@@ -9,8 +9,8 @@ struct ReadingsOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Hear it against recorded readings: a FIT record, or a table of seconds,kind,value; with several presets once for \
-      all, or once for each.
+      Hear it against recorded readings: a FIT record, or a table of seconds,kind,value; once for everybody, or once \
+      for each preset.
       """, valueName: "file"), completion: .file())
   var with: [String] = []
 
