@@ -23,6 +23,14 @@ public protocol ControlFiles: Sendable {
   func presets(
     _ name: String?, outline: Bool
   ) throws(ControlError) -> (entries: [PresetEntry], omitted: Int)
+  /// The text of a preset, or of an earlier version of one of the surfaces' own.
+  func preset(_ name: String, version: Int?) throws(ControlError) -> PresetText
+  /// Saves a preset of the surfaces' own; on disk when it returns. By default there are none.
+  func save(_ change: PresetChange) throws(ControlError) -> PresetText
+  /// Deletes a preset of the surfaces' own, unless it has another text than that of the tag.
+  func delete(_ preset: String, tag: String) throws(ControlError)
+  /// Whether clients that face a network may save and delete; by default not. Returns at once.
+  var isEditable: Bool { get }
   /// The voices that a surface offers for a start; by default none. Returns at once.
   var offeredVoices: [String] { get }
   /// What was interrupted, without the lanes that run here.
@@ -33,6 +41,14 @@ public protocol ControlFiles: Sendable {
 
 extension ControlFiles {
   public var offeredVoices: [String] { [] }
+  public var isEditable: Bool { false }
+  public func preset(_ name: String, version: Int?) throws(ControlError) -> PresetText {
+    throw .noOwnPresets
+  }
+  public func save(_ change: PresetChange) throws(ControlError) -> PresetText {
+    throw .noOwnPresets
+  }
+  public func delete(_ preset: String, tag: String) throws(ControlError) { throw .noOwnPresets }
 }
 
 /// A workout that begins later.

@@ -94,6 +94,12 @@ public final class ControlHandler: Sendable {
   }
 
   private func refusal(of request: ControlRequest, _ rights: ControlRights) -> ControlError? {
+    switch request.action {
+    case .savePreset, .deletePreset:
+      return rights == .control || configuration.files.isEditable
+        ? nil : ControlError(.notAllowed, "verb: presets are not edited here (config.yaml)")
+    default: break
+    }
     guard rights != .control, case .start(let start) = request.action,
       let voice = start.style.voice.name, voice.contains(":"),
       !configuration.files.offeredVoices.contains(voice)
@@ -166,6 +172,18 @@ public final class ControlHandler: Sendable {
         let voices = configuration.files.offeredVoices
         reply.voices = name == nil && !voices.isEmpty ? voices : nil
         reply.omitted = omitted == 0 ? nil : omitted
+      }
+    case .readPreset(let name, let version):
+      file(id, answer) { [configuration] reply throws(ControlError) in
+        reply.preset = try configuration.files.preset(name, version: version)
+      }
+    case .savePreset(let change):
+      file(id, answer) { [configuration] reply throws(ControlError) in
+        reply.preset = try configuration.files.save(change)
+      }
+    case .deletePreset(let name, let tag):
+      file(id, answer) { [configuration] _ throws(ControlError) in
+        try configuration.files.delete(name, tag: tag)
       }
     case .sessions:
       let running = Set(statuses.map(\.name))
@@ -333,6 +351,7 @@ extension Command {
 
 extension ControlError {
   static let ending = ControlError(.failed, "the coach is ending")
+  static let noOwnPresets = ControlError(.failed, "this coach keeps no presets for its surfaces")
 }
 
 extension EngineEvent {

@@ -28,6 +28,12 @@ package enum ControlVerb: String, CaseIterable, Hashable, Codable, Sendable {
   case status
   /// Asks for the presets that can be started: `ControlRequest.Action.presets`.
   case presets
+  /// Asks for the text of a preset: `ControlRequest.Action.readPreset`.
+  case presetRead = "preset-read"
+  /// Saves the text of a preset: `ControlRequest.Action.savePreset`.
+  case presetSave = "preset-save"
+  /// Deletes a preset: `ControlRequest.Action.deletePreset`.
+  case presetDelete = "preset-delete"
   /// Asks for the sessions that can be resumed: `ControlRequest.Action.sessions`.
   case sessions
   /// Asks for the latest workouts that have ended: `ControlRequest.Action.history`.
@@ -82,7 +88,7 @@ extension ControlRights {
       for case (let option, let text?) in names where !isName(text) {
         return "style.\(option): this socket takes a name, not a path"
       }
-    case .presets(let name?, _) where !isName(name):
+    case .presets(let name?, _) where !isName(name), .readPreset(let name, _) where !isName(name):
       return "preset: this socket takes the name of a preset, not a path"
     case .say: return "verb: this socket does not say texts"
     case .value: return "verb: this socket sets no live values"
