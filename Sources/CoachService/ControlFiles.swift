@@ -23,6 +23,14 @@ public protocol ControlFiles: Sendable {
   func presets(
     _ name: String?, outline: Bool
   ) throws(ControlError) -> (entries: [PresetEntry], omitted: Int)
+  /// The text of a preset, or of an earlier version of one of the surfaces' own.
+  func preset(_ name: String, version: Int?) throws(ControlError) -> PresetText
+  /// Saves a preset of the surfaces' own; on disk when it returns. By default there are none.
+  func save(_ change: PresetChange) throws(ControlError) -> PresetText
+  /// Deletes a preset of the surfaces' own, unless it has another text than that of the tag.
+  func delete(_ preset: String, tag: String) throws(ControlError)
+  /// Whether clients that face a network may save and delete; by default not. Returns at once.
+  var isEditable: Bool { get }
   /// The voices that a surface offers for a start; by default none. Returns at once.
   var offeredVoices: [String] { get }
   /// What was interrupted, without the lanes that run here.
@@ -33,6 +41,33 @@ public protocol ControlFiles: Sendable {
 
 extension ControlFiles {
   public var offeredVoices: [String] { [] }
+  public var isEditable: Bool { false }
+  public func preset(_ name: String, version: Int?) throws(ControlError) -> PresetText {
+    throw .noOwnPresets
+  }
+  public func save(_ change: PresetChange) throws(ControlError) -> PresetText {
+    throw .noOwnPresets
+  }
+  public func delete(_ preset: String, tag: String) throws(ControlError) { throw .noOwnPresets }
+}
+
+extension ControlFiles {
+  /// Presets and their texts, for an answer.
+  func obey(
+    _ action: ControlRequest.Action, _ reply: inout ControlAnswer
+  ) throws(ControlError) {
+    switch action {
+    case .presets(let name, let outline):
+      let (entries, omitted) = try presets(name, outline: outline)
+      reply.presets = entries
+      reply.voices = name == nil && !offeredVoices.isEmpty ? offeredVoices : nil
+      reply.omitted = omitted == 0 ? nil : omitted
+    case .readPreset(let name, let version): reply.preset = try preset(name, version: version)
+    case .savePreset(let change): reply.preset = try save(change)
+    case .deletePreset(let name, let tag): try delete(name, tag: tag)
+    default: break
+    }
+  }
 }
 
 /// A workout that begins later.

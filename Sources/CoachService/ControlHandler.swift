@@ -86,8 +86,10 @@ public final class ControlHandler: Sendable {
     _ request: ControlRequest, rights: ControlRights, _ answer: @escaping Answer
   ) {
     queue.async { [self] in
-      let offered = configuration.files.offeredVoices
-      if let refusal = rights.refusalOfVoice(in: request, besides: offered) {
+      let files = configuration.files
+      if let refusal = rights.refusal(
+        of: request.action, besides: files.offeredVoices, isEditable: files.isEditable)
+      {
         return answer(ControlAnswer(request.id, ControlError(.notAllowed, refusal)))
       }
       take(request, answer)
@@ -142,13 +144,9 @@ public final class ControlHandler: Sendable {
     case .status(let outline): show(outline: outline, id, answer)
     case .subscribe: show(outline: false, id, answer)
     case .say(let text, let lane): say(text, lane: lane, id, answer)
-    case .presets(let name, let outline):
+    case .presets, .readPreset, .savePreset, .deletePreset:
       file(id, answer) { [configuration] reply throws(ControlError) in
-        let (entries, omitted) = try configuration.files.presets(name, outline: outline)
-        reply.presets = entries
-        let voices = configuration.files.offeredVoices
-        reply.voices = name == nil && !voices.isEmpty ? voices : nil
-        reply.omitted = omitted == 0 ? nil : omitted
+        try configuration.files.obey(request.action, &reply)
       }
     case .sessions:
       let running = Set(statuses.map(\.name))
@@ -316,6 +314,7 @@ extension Command {
 
 extension ControlError {
   static let ending = ControlError(.failed, "the coach is ending")
+  static let noOwnPresets = ControlError(.failed, "this coach keeps no presets for its surfaces")
 }
 
 extension EngineEvent {

@@ -25,6 +25,8 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
   public var presets: [PresetEntry]?
   /// `presets`, unless one was asked for: voices to choose from for a start; nil: there is no choice.
   public var voices: [String]?
+  /// `preset-read`; `preset-save`, without its text.
+  public var preset: PresetText?
   /// `sessions`: in the order of their start.
   public var sessions: [SessionEntry]?
   /// `history`: the latest first.

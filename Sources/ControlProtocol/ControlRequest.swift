@@ -26,6 +26,12 @@ public struct ControlRequest: Hashable, Sendable {
     case status(outline: Bool)
     /// All presets, or one with its outline.
     case presets(String?, outline: Bool)
+    /// The text of a preset, or of an earlier version of one that a surface has made.
+    case readPreset(String, version: Int?)
+    /// Saves a preset of the surfaces' own.
+    case savePreset(PresetChange)
+    /// Deletes one; its text stays the latest of its versions.
+    case deletePreset(String, tag: String)
     /// The interrupted sessions that can be resumed.
     case sessions
     /// - Parameter limit: how many of the latest.
@@ -111,7 +117,7 @@ extension ControlRequest: Codable {
   private enum Field: String, CodingKey, CaseIterable {
     case id, verb, preset, workout, lane, style, at, seed, group, athlete, volume, outline, limit,
       text, signal,
-      name, number, unit, seconds, validFor, sentAt
+      name, number, unit, seconds, validFor, sentAt, version, tag, former
   }
 
   /// Any key of the object, to find those that are no field of the verb.
@@ -161,6 +167,12 @@ extension ControlRequest: Codable {
     sentAt = try value(.sentAt, "nanoseconds of CLOCK_BOOTTIME")
     let lane: String? = try value(.lane, "the name of a lane")
     let outline: Bool = try value(.outline, "true or false") ?? false
+    func preset() throws -> String {
+      guard let name: String = try value(.preset, "the name of a preset") else {
+        throw ControlError(.malformed, "preset: missing; expected the name of a preset")
+      }
+      return name
+    }
     switch verb {
     case .start:
       for (field, names) in [(Field.style, StyleOptions.names), (.athlete, AthleteNumbers.names)] {
@@ -226,6 +238,21 @@ extension ControlRequest: Codable {
       action = .volume(volume)
     case .status: action = .status(outline: outline)
     case .presets: action = .presets(try value(.preset, "the name of a preset"), outline: outline)
+    case .presetRead:
+      action = .readPreset(try preset(), version: try value(.version, "a whole number"))
+    case .presetSave:
+      guard let text: String = try value(.workout, "the text of a preset") else {
+        throw ControlError(.malformed, "workout: missing; expected the text of a preset")
+      }
+      action = .savePreset(
+        PresetChange(
+          preset: try preset(), workout: text, tag: try value(.tag, "the tag of the text before"),
+          former: try value(.former, "the name of a preset")))
+    case .presetDelete:
+      guard let tag: String = try value(.tag, "the tag of the text") else {
+        throw ControlError(.malformed, "tag: missing; expected that of the text to delete")
+      }
+      action = .deletePreset(try preset(), tag: tag)
     case .sessions: action = .sessions
     case .history:
       let limit: Int = try value(.limit, "a whole number") ?? 20
@@ -258,6 +285,9 @@ extension ControlRequest: Codable {
     case .volume: [.id, .verb, .volume, .sentAt]
     case .status: [.id, .verb, .outline]
     case .presets: [.id, .verb, .preset, .outline]
+    case .presetRead: [.id, .verb, .preset, .version]
+    case .presetSave: [.id, .verb, .preset, .workout, .tag, .former, .sentAt]
+    case .presetDelete: [.id, .verb, .preset, .tag, .sentAt]
     case .sessions, .subscribe: [.id, .verb]
     case .history: [.id, .verb, .limit]
     case .say: [.id, .verb, .text, .lane, .sentAt]
@@ -296,6 +326,17 @@ extension ControlRequest: Codable {
     case .presets(let name, let outline):
       try fields.encodeIfPresent(name, forKey: .preset)
       if outline { try fields.encode(true, forKey: .outline) }
+    case .readPreset(let name, let version):
+      try fields.encode(name, forKey: .preset)
+      try fields.encodeIfPresent(version, forKey: .version)
+    case .savePreset(let change):
+      try fields.encode(change.preset, forKey: .preset)
+      try fields.encode(change.workout, forKey: .workout)
+      try fields.encodeIfPresent(change.tag, forKey: .tag)
+      try fields.encodeIfPresent(change.former, forKey: .former)
+    case .deletePreset(let name, let tag):
+      try fields.encode(name, forKey: .preset)
+      try fields.encode(tag, forKey: .tag)
     case .history(let limit): try fields.encode(limit, forKey: .limit)
     case .say(let text, let lane):
       try fields.encode(text, forKey: .text)
@@ -314,6 +355,9 @@ extension ControlRequest: Codable {
     case .volume: .volume
     case .status: .status
     case .presets: .presets
+    case .readPreset: .presetRead
+    case .savePreset: .presetSave
+    case .deletePreset: .presetDelete
     case .sessions: .sessions
     case .history: .history
     case .say: .say

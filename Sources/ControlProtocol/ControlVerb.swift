@@ -28,6 +28,12 @@ package enum ControlVerb: String, CaseIterable, Hashable, Codable, Sendable {
   case status
   /// Asks for the presets that can be started: `ControlRequest.Action.presets`.
   case presets
+  /// Asks for the text of a preset: `ControlRequest.Action.readPreset`.
+  case presetRead = "preset-read"
+  /// Saves the text of a preset: `ControlRequest.Action.savePreset`.
+  case presetSave = "preset-save"
+  /// Deletes a preset: `ControlRequest.Action.deletePreset`.
+  case presetDelete = "preset-delete"
   /// Asks for the sessions that can be resumed: `ControlRequest.Action.sessions`.
   case sessions
   /// Asks for the latest workouts that have ended: `ControlRequest.Action.history`.
@@ -59,12 +65,24 @@ extension ControlRights {
     }
   }
 
-  /// Why a voice of another program may not be chosen; nil if it may.
-  package func refusalOfVoice(in request: ControlRequest, besides offered: [String]) -> String? {
-    guard self != .control, case .start(let start) = request.action,
-      let voice = start.style.voice.name, voice.contains(":"), !offered.contains(voice)
-    else { return nil }
-    return "style.voice: \(voice.shownShort) is not \"offered\" in config.yaml, or not installed"
+  /// Why the coach's configuration does not allow it; nil if it does.
+  ///
+  /// - Parameters:
+  ///   - offered: the voices of other programs that may be chosen.
+  ///   - isEditable: whether presets may be saved and deleted.
+  package func refusal(
+    of action: ControlRequest.Action, besides offered: [String], isEditable: Bool
+  ) -> String? {
+    guard self != .control else { return nil }
+    switch action {
+    case .savePreset, .deletePreset:
+      return isEditable ? nil : "verb: presets are not edited here (config.yaml)"
+    case .start(let start):
+      guard let voice = start.style.voice.name, voice.contains(":"), !offered.contains(voice)
+      else { return nil }
+      return "style.voice: \(voice.shownShort) is not \"offered\" in config.yaml, or not installed"
+    default: return nil
+    }
   }
 
   private static func refusalOfOtherThanSensors(_ action: ControlRequest.Action) -> String? {
@@ -90,7 +108,7 @@ extension ControlRights {
       for case (let option, let text?) in names where !isName(text) {
         return "style.\(option): this socket takes a name, not a path"
       }
-    case .presets(let name?, _) where !isName(name):
+    case .presets(let name?, _) where !isName(name), .readPreset(let name, _) where !isName(name):
       return "preset: this socket takes the name of a preset, not a path"
     case .say: return "verb: this socket does not say texts"
     case .value: return "verb: this socket sets no live values"

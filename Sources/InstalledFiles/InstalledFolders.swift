@@ -9,7 +9,7 @@ public struct InstalledFolders: Hashable, Sendable {
   public var data: String?
   /// Holds the user's own files: `config.yaml`, `presets`, `sounds`, `voices` and `phrases`.
   public var configuration: String?
-  /// Holds sessions, the history and the measured drift of sound cards.
+  /// Holds sessions, the history, `presets` of the page and the measured drift of sound cards.
   public var state: String?
   /// Holds rendered words.
   public var cache: String?
@@ -35,9 +35,12 @@ public struct InstalledFolders: Hashable, Sendable {
   /// The user's own presets; nil without `configuration`.
   package var ownPresets: String? { configuration.map { "\($0)/presets" } }
 
+  /// The presets that people have made on the page; nil without `state`.
+  package var surfacePresets: String? { state.map { "\($0)/presets" } }
+
   /// In the order of precedence.
   var presets: [String] {
-    [nearPresets, ownPresets, data.map { "\($0)/Presets" }]
+    [nearPresets, surfacePresets, ownPresets, data.map { "\($0)/Presets" }]
       .compactMap { $0 }
   }
 

@@ -91,6 +91,16 @@ public struct PresetLibrary: Sendable {
     }
   }
 
+  /// The text of a preset's file. Blocks on the disk.
+  package static func text(path: String) throws(InstallationError) -> String {
+    do throws(FileError) {
+      let bytes = try FileBytes.contents(ofFile: path, expected: "a preset file")
+      return String(decoding: bytes, as: UTF8.self)
+    } catch {
+      throw InstallationError(error)
+    }
+  }
+
   /// A workout that was read always compiles: the reader has checked it with its place.
   private static func timeline(of workout: Workout, path: String) -> Timeline {
     do throws(WorkoutError) {

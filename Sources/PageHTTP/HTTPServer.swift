@@ -298,9 +298,15 @@ package final class HTTPServer {
 
   private func proceed(_ exchange: HTTPExchange, _ bytes: UnsafeRawBufferPointer) -> MHD_Result {
     switch exchange.state {
-    case .receiving(let body) where !bytes.isEmpty:
-      guard body.count + bytes.count <= RequestGuard.body else { return cuecoach_http_no() }
-      exchange.state = .receiving(body + bytes)
+    case .receiving(var body) where !bytes.isEmpty:
+      let count = body.count + bytes.count
+      guard count <= RequestGuard.body,
+        count <= RequestGuard.smallBody || bodyBytes + bytes.count <= RequestGuard.bodies
+      else { return cuecoach_http_no() }
+      // Its bytes are not copied.
+      exchange.state = .answered
+      body += bytes
+      exchange.state = .receiving(body)
       return cuecoach_http_yes()
     case .receiving where isStopping: return send(Self.ending, exchange)
     case .receiving(let body):
@@ -320,6 +326,13 @@ package final class HTTPServer {
       }
     case .ready(let answer): return send(answer, exchange)
     case .new, .waiting, .streaming, .answered: return cuecoach_http_yes()
+    }
+  }
+
+  /// Of the requests whose bodies are being read.
+  private var bodyBytes: Int {
+    exchanges.values.reduce(0) { sum, exchange in
+      if case .receiving(let body) = exchange.state { sum + body.count } else { sum }
     }
   }
 

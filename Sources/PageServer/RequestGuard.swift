@@ -1,7 +1,10 @@
 /// Decides whether a request is taken at all: before its body, and before the coach hears of it.
 package struct RequestGuard: Sendable {
-  /// Bytes of a body.
-  package static let body = 4096
+  /// Bytes of a body: as many as a request of the coach has.
+  package static let body = 64 * 1024
+  /// Bytes of all bodies that are being read, each beyond its first `smallBody`.
+  package static let bodies = 512 * 1024
+  package static let smallBody = 4096
   /// Headers of one request.
   package static let headers = 64
 

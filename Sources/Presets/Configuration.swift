@@ -28,6 +28,8 @@ package struct Configuration: Hashable, Sendable {
   package var acknowledge: Set<Acknowledgement>?
   /// The athletes by the names of their lanes, and `default` for all others.
   package var athletes: [String: Athlete] = [:]
+  /// Whether presets can be made and changed on the page.
+  package var isPageEditable = true
   /// What becomes of interrupted sessions, and when the machine sleeps.
   package var sessions = SessionSettings()
 

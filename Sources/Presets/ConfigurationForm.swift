@@ -4,7 +4,7 @@ import IntervalTimeline
 struct ConfigurationForm {
   private static let keys = [
     "device", "outputs", "speech", "sounds", "density", "countdown", "acknowledge", "phrases",
-    "athletes", "sessions",
+    "athletes", "sessions", "page",
   ]
 
   private var configuration = Configuration()
@@ -34,6 +34,10 @@ struct ConfigurationForm {
     if let entry = map["athletes"] { try readAthletes(entry) }
     if let entry = map["sessions"] { try readSessions(entry) }
     if let entry = map["speech"] { try readSpeech(entry) }
+    if let entry = map["page"] {
+      let map = try Self.settings(entry, ["edit"], of: "page", named: entry.key)
+      configuration.isPageEditable = try map["edit"]?.word("yes", "no") != "no"
+    }
   }
 
   private mutating func readOutputs(_ entry: YamlEntry) throws(FileFault) {

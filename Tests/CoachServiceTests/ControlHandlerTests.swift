@@ -396,6 +396,18 @@ import Testing
         == "style.voice: wyoming:any is not \"offered\" in config.yaml, or not installed")
   }
 
+  /// A coach keeps none unless its files do.
+  @Test func presetsOfSurfacesAreChangedWhereTheFilesAllowIt() {
+    let save = ControlRequest.Action.savePreset(PresetChange(preset: "rows", workout: "name: Rows"))
+    let refused = run.send(save, rights: .remote)
+    #expect(refused.error == .notAllowed)
+    #expect(refused.message == "verb: presets are not edited here (config.yaml)")
+    #expect(run.send(.deletePreset("rows", tag: "x"), rights: .remote).error == .notAllowed)
+    for action in [save, .deletePreset("rows", tag: "x"), .readPreset("rows", version: nil)] {
+      #expect(run.send(action).message == "this coach keeps no presets for its surfaces")
+    }
+  }
+
   @Test func theDiskIsAskedAndItsErrorsAreAnswers() {
     run.start("sprint")
     #expect(run.send(.presets(nil, outline: false)).presets?.map(\.name) == ["all"])

@@ -131,7 +131,7 @@ import Testing
       outcome.errors
         == "\(path):2: unknown key \"output\" in the configuration (did you mean \"outputs\"?), "
         + "expected one of device, outputs, speech, sounds, density, countdown, acknowledge, phrases, "
-        + "athletes, sessions\n")
+        + "athletes, sessions, page\n")
     #expect(!space.has("kept.wav"))
   }
 

@@ -94,6 +94,41 @@ import Testing
     }
   }
 
+  @Test func textsOfPresetsAreReadAndThoseOfSurfacesChanged() throws {
+    try space.write(Preset.tiny, to: "Presets/tiny.yaml")
+    let folders = InstalledFolders(data: space.folder, state: space.path("state"))
+    let files = ServedFiles(try Installation(folders, voices: nil), nil)
+    #expect(files.isEditable)
+    #expect(
+      try files.preset("tiny", version: nil) == PresetText(name: "tiny", workout: Preset.tiny))
+    let refused = failure(ControlError.self) {
+      _ = try files.save(PresetChange(preset: "Tiny", workout: "name: Mine"))
+    }
+    #expect(refused?.code == .invalid)
+    let copy = try files.save(PresetChange(preset: "mine", workout: Preset.tiny))
+    #expect(try files.preset("mine", version: nil) == copy)
+    #expect(try files.workout(StartOrder(preset: "mine")).name == "mine")
+    #expect(try files.presets(nil, outline: false).entries.map(\.name) == ["mine", "tiny"])
+    let changed = try files.save(
+      PresetChange(preset: "mine", workout: "# mine\n" + Preset.tiny, tag: copy.tag))
+    #expect(changed.versions == [1])
+    #expect(try files.preset("mine", version: 1).workout == Preset.tiny)
+    let late = failure(ControlError.self) {
+      _ = try files.save(PresetChange(preset: "mine", workout: "other", tag: copy.tag))
+    }
+    #expect(late == ControlError(.changed, "\"mine\" has been changed meanwhile"))
+    try files.delete("mine", tag: try #require(changed.tag))
+    #expect(
+      failure(ControlError.self) { _ = try files.preset("mine", version: nil) }?.code
+        == .unknownPreset)
+  }
+
+  @Test func configurationForbidsEditing() throws {
+    try space.write("page: {edit: no}\n", to: "config/config.yaml")
+    let folders = InstalledFolders(configuration: space.path("config"))
+    #expect(!ServedFiles(try Installation(folders, voices: nil), nil).isEditable)
+  }
+
   @Test func howManyPresetsAreNotListedIsCounted() throws {
     for number in 0..<PresetCache.maxCount + 3 {
       try space.write(Preset.tiny, to: "Presets/p\(number).yaml")

@@ -44,6 +44,13 @@ import Testing
     ControlRequest(.number(11), .value(ValueRequest("pace", seconds: 118.5), lane: nil)),
     ControlRequest(.number(12), .value(ValueRequest("terrain", text: "a climb"), lane: nil)),
     ControlRequest(.number(13), .value(ValueRequest("watts"), lane: nil)),
+    ControlRequest(.number(14), .readPreset("tabata", version: nil)),
+    ControlRequest(.number(14), .readPreset("rows", version: 3)),
+    ControlRequest(.number(15), .savePreset(PresetChange(preset: "rows", workout: "name: Rows"))),
+    ControlRequest(
+      .number(15),
+      .savePreset(PresetChange(preset: "b", workout: "#", tag: "x1", former: "a")), sentAt: 5),
+    ControlRequest(.number(16), .deletePreset("rows", tag: "x1")),
     ControlRequest(.number(-1), .subscribe),
   ]
 
@@ -68,6 +75,9 @@ import Testing
     ("{\"id\":1,\"\u{1}\":1}", .malformed, "expected a JSON object"),
     ("{\"verb\":\"pause\"}", .malformed, "id: missing"),
     ("{\"id\":1.5,\"verb\":\"pause\"}", .malformed, "id: expected"),
+    (#"{"id":1,"verb":"preset-read"}"#, .malformed, "preset: missing"),
+    (#"{"id":1,"verb":"preset-save","preset":"a"}"#, .malformed, "workout: missing"),
+    (#"{"id":1,"verb":"preset-delete","preset":"a"}"#, .malformed, "tag: missing"),
     ("{\"id\":1}", .malformed, "verb: missing"),
     ("{\"id\":1,\"verb\":\"explode\"}", .unknownVerb, "verb \"explode\": expected one of start"),
     ("{\"id\":1,\"verb\":\"pause\",\"lane\":3}", .malformed, "lane: expected"),

@@ -177,7 +177,7 @@ import Testing
   }
 
   private static let keys =
-    "device, outputs, speech, sounds, density, countdown, acknowledge, phrases, athletes, sessions"
+    "device, outputs, speech, sounds, density, countdown, acknowledge, phrases, athletes, sessions, page"
 
   private static let speech =
     "language, voice, variant, rate, pitch, volume, command, socket, languages, cache, offered"

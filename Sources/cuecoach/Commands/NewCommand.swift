@@ -43,15 +43,7 @@ struct NewCommand: ParsableCommand {
 
   /// Throws where the name that was given can be that of no new preset.
   private static func check(_ name: String, _ library: PresetLibrary) throws(UserError) {
-    let isPlain =
-      NameRule.lane.allows(name) && !name.contains("/") && !name.hasPrefix(".")
-      && !name.hasPrefix("-")
-    let suffix = PresetLibrary.suffixes.first { name.hasSuffix($0) }
-    guard isPlain, suffix == nil else {
-      throw .usage(
-        "\(name.quotedName) cannot be a preset's name; expected a name of 1 to 40 characters such as "
-          + "rows, without / and without \(suffix ?? "a dot at its start")")
-    }
+    if let fault = PresetName.fault(of: name) { throw .usage(fault) }
     if let taken = taken(name, library) { throw .usage(taken) }
   }
 

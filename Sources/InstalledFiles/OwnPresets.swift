@@ -1,0 +1,235 @@
+import Glibc
+import IntervalTimeline
+import SystemIO
+
+/// The presets that people make on a surface: files of one folder, each with its earlier versions.
+///
+/// The earlier versions of `NAME.yaml` are `.versions/NAME/1.yaml`, `2.yaml`, …, the latest with the highest number; of
+/// one that has been deleted the last text is among them. Used by one thread at a time; blocks on the disk.
+package struct OwnPresets {
+  /// A preset's text as it stands on the disk.
+  package struct Stored: Hashable, Sendable {
+    package let text: String
+    /// Changes with the text: who saves says which text was changed.
+    package let tag: String
+  }
+
+  /// Why nothing was done; the files are as they were.
+  package enum Fault: Error, Hashable, Sendable {
+    /// The name cannot be that of a preset, or belongs to one that others have made.
+    case name(String)
+    /// There is no such preset, or no such version.
+    case missing(String)
+    /// Somebody else has saved or deleted it meanwhile.
+    case changed(String)
+    /// The text is too long, or there are too many presets.
+    case full(String)
+    /// The disk does not take it.
+    case disk(String)
+
+    package var message: String {
+      switch self {
+      case .name(let line), .missing(let line), .changed(let line), .full(let line),
+        .disk(let line):
+        line
+      }
+    }
+  }
+
+  /// Files in the folder: 1000.
+  package static let maxCount = 1000
+  /// Bytes of a text: 49 152.
+  package static let maxBytes = 48 * 1024
+  /// Earlier versions that are kept of each: 10.
+  package static let maxVersions = 10
+
+  private let folder: String
+
+  package init(folder: String) { self.folder = folder }
+
+  /// - Throws: `Fault.disk` where there is no folder for them.
+  package init(_ folders: InstalledFolders) throws(Fault) {
+    guard let state = folders.state else {
+      throw .disk("there is no folder for presets; set HOME or XDG_STATE_HOME")
+    }
+    self.init(folder: "\(state)/presets")
+  }
+
+  // MARK: Reading
+
+  /// Nil where there is none of that name.
+  package func read(_ name: String) throws(Fault) -> Stored? {
+    try Self.check(name)
+    return try Self.stored(path(of: name))
+  }
+
+  /// The earlier versions, the latest first, by their numbers.
+  package func versions(of name: String) throws(Fault) -> [Int] {
+    try Self.check(name)
+    return numbers(of: name).reversed()
+  }
+
+  package func read(_ name: String, version: Int) throws(Fault) -> Stored {
+    try Self.check(name)
+    guard let stored = try Self.stored(path(of: name, version: version)) else {
+      throw .missing("\(name.quotedName) has no version \(version)")
+    }
+    return stored
+  }
+
+  /// Every name, sorted.
+  package var names: [String] {
+    Folder.names(in: folder).filter { $0.hasSuffix(Self.suffix) }
+      .map { String($0.dropLast(Self.suffix.count)) }.sorted()
+  }
+
+  // MARK: Writing
+
+  /// Puts a text in place as a whole; the one that stood there becomes the latest of its versions.
+  ///
+  /// - Parameters:
+  ///   - base: the tag of the text that was changed; nil for a new preset.
+  ///   - former: the name that the preset has had until now, and loses; nil: `name`. Its versions go with it.
+  ///   - taken: the path of a preset of that name that others have made; nil where there is none.
+  package func save(
+    _ text: String, as name: String, base: String?, former: String? = nil,
+    taken: (String) -> String?
+  ) throws(Fault) -> Stored {
+    try Self.check(name)
+    guard text.utf8.count <= Self.maxBytes else {
+      throw .full("\(text.utf8.count) bytes; a preset has at most \(Self.maxBytes)")
+    }
+    let stored = Stored(text)
+    if let former, former != name {
+      return try rename(former, to: name, stored, base: base, taken: taken)
+    }
+    // The same text again: the answer to the first may have been lost.
+    if let old = try read(name), old == stored { return stored }
+    let old = try unchanged(name, base)
+    if old == nil {
+      if let path = taken(name) { throw Self.taken(name, path) }
+      guard names.count < Self.maxCount else {
+        throw .full("there are \(Self.maxCount) presets already")
+      }
+    }
+    if let old { try keep(old, of: name) }
+    try write(stored, to: path(of: name))
+    return stored
+  }
+
+  /// Deletes a preset; its text is the latest of its versions from then on.
+  ///
+  /// - Parameter base: the tag of the text that is to be deleted.
+  package func delete(_ name: String, base: String) throws(Fault) {
+    try Self.check(name)
+    guard let old = try unchanged(name, base) else { throw missing(name) }
+    try keep(old, of: name)
+    guard unlink(path(of: name)) == 0 else { throw Self.disk(path(of: name)) }
+  }
+
+  private func rename(
+    _ former: String, to name: String, _ stored: Stored, base: String?,
+    taken: (String) -> String?
+  ) throws(Fault) -> Stored {
+    guard let old = try unchanged(former, base) else { throw missing(former) }
+    if let path = taken(name) { throw Self.taken(name, path) }
+    try write(stored, to: path(of: name))
+    // Where this is as far as it comes, the preset is there twice.
+    if old != stored { try keep(old, of: former) }
+    _ = Glibc.rename(versionFolder(of: former), versionFolder(of: name))
+    guard unlink(path(of: former)) == 0 else { throw Self.disk(path(of: former)) }
+    return stored
+  }
+
+  // MARK: Files
+
+  private static let suffix = ".yaml"
+
+  private func path(of name: String) -> String { "\(folder)/\(name)\(Self.suffix)" }
+  private func versionFolder(of name: String) -> String { "\(folder)/.versions/\(name)" }
+  private func path(of name: String, version: Int) -> String {
+    "\(versionFolder(of: name))/\(version)\(Self.suffix)"
+  }
+
+  /// In order of time.
+  private func numbers(of name: String) -> [Int] {
+    Folder.names(in: versionFolder(of: name)).compactMap {
+      $0.hasSuffix(Self.suffix) ? Int($0.dropLast(Self.suffix.count)) : nil
+    }.sorted()
+  }
+
+  private static func check(_ name: String) throws(Fault) {
+    if let fault = PresetName.fault(of: name) { throw .name(fault) }
+  }
+
+  private static func taken(_ name: String, _ path: String) -> Fault {
+    .name("there is a preset \(name.quotedName) already, \(path.singleLine)")
+  }
+
+  private func missing(_ name: String) -> Fault {
+    .missing("there is no preset \(name.quotedName) of your own")
+  }
+
+  /// What stands there, where that is what the caller knows.
+  private func unchanged(_ name: String, _ base: String?) throws(Fault) -> Stored? {
+    let old = try read(name)
+    guard old?.tag == base else {
+      throw .changed(
+        old == nil
+          ? "\(name.quotedName) has been deleted meanwhile"
+          : "\(name.quotedName) has been changed meanwhile")
+    }
+    return old
+  }
+
+  /// Makes a text the latest of a preset's versions. The oldest go.
+  private func keep(_ old: Stored, of name: String) throws(Fault) {
+    let numbers = numbers(of: name)
+    try write(old, to: path(of: name, version: (numbers.last ?? 0) + 1))
+    for number in numbers.dropLast(Self.maxVersions - 1) {
+      unlink(path(of: name, version: number))
+    }
+  }
+
+  private func write(_ stored: Stored, to path: String) throws(Fault) {
+    AtomicFile.makeFolders(for: path, mode: 0o700)
+    guard let file = AtomicFile(path), file.write(stored.text.utf8),
+      file.commit(isDurable: true)
+    else { throw Self.disk(path) }
+  }
+
+  private static func disk(_ path: String) -> Fault {
+    .disk("\(path.singleLine) cannot be written: \(String(cString: strerror(errno)))")
+  }
+
+  private static func stored(_ path: String) throws(Fault) -> Stored? {
+    guard access(path, F_OK) == 0 else { return nil }
+    do throws(InstallationError) {
+      return Stored(try PresetLibrary.text(path: path))
+    } catch {
+      throw .disk(error.description)
+    }
+  }
+}
+
+extension OwnPresets.Stored {
+  fileprivate init(_ text: String) {
+    self.text = text
+    tag = String(UInt64(bitPattern: Checksum.of(text.utf8)), radix: 36)
+  }
+}
+
+/// What a preset's file may be called, without its extension.
+package enum PresetName {
+  /// Why it cannot be that of a new preset; nil where it can.
+  package static func fault(of name: String) -> String? {
+    let isPlain =
+      NameRule.lane.allows(name) && !name.contains("/") && !name.hasPrefix(".")
+      && !name.hasPrefix("-")
+    let suffix = PresetLibrary.suffixes.first { name.hasSuffix($0) }
+    guard !isPlain || suffix != nil else { return nil }
+    return
+      "\(name.quotedName) cannot be a preset's name; expected a name of 1 to 40 characters such as "
+      + "rows, without / and without \(suffix ?? "a dot at its start")"
+  }
+}

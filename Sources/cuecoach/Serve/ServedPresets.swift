@@ -1,0 +1,77 @@
+import CoachService
+import ControlProtocol
+import InstalledFiles
+import IntervalTimeline
+
+/// The texts of presets: all can be read, and those of the surfaces' own changed.
+extension ServedFiles {
+  var isEditable: Bool { installed.configuration.isPageEditable }
+
+  func preset(_ name: String, version: Int?) throws(ControlError) -> PresetText {
+    let installed = installed
+    do throws(OwnPresets.Fault) {
+      let own = try OwnPresets(installed.folders)
+      if let version {
+        let old = try own.read(name, version: version)
+        return PresetText(name: name, workout: old.text, versions: try own.versions(of: name))
+      }
+      if PresetName.fault(of: name) == nil, let stored = try own.read(name) {
+        return try PresetText(stored, name, own)
+      }
+    } catch {
+      throw ControlError(error)
+    }
+    do throws(InstallationError) {
+      let path = try installed.presets.path(ofName: name, listedBy: "cuecoach ctl presets")
+      return PresetText(name: name, workout: try PresetLibrary.text(path: path))
+    } catch {
+      throw ControlError(.unknownPreset, error.description.singleLine)
+    }
+  }
+
+  func save(_ change: PresetChange) throws(ControlError) -> PresetText {
+    let installed = installed
+    do throws(OwnPresets.Fault) {
+      let own = try OwnPresets(installed.folders)
+      let stored = try own.save(
+        change.workout, as: change.preset, base: change.tag, former: change.former
+      ) { try? installed.presets.path(ofName: $0) }
+      return try PresetText(stored, change.preset, own)
+    } catch {
+      throw ControlError(error)
+    }
+  }
+
+  func delete(_ preset: String, tag: String) throws(ControlError) {
+    do throws(OwnPresets.Fault) {
+      try OwnPresets(installed.folders).delete(preset, base: tag)
+    } catch {
+      throw ControlError(error)
+    }
+  }
+}
+
+extension PresetText {
+  fileprivate init(
+    _ stored: OwnPresets.Stored, _ name: String, _ own: OwnPresets
+  ) throws(OwnPresets.Fault) {
+    let versions = try own.versions(of: name)
+    self.init(
+      name: name, workout: stored.text, tag: stored.tag,
+      versions: versions.isEmpty ? nil : versions)
+  }
+}
+
+extension ControlError {
+  fileprivate init(_ fault: OwnPresets.Fault) {
+    let code: ControlError.Code =
+      switch fault {
+      case .name: .invalid
+      case .missing: .unknownPreset
+      case .changed: .changed
+      case .full: .full
+      case .disk: .failed
+      }
+    self.init(code, fault.message.singleLine)
+  }
+}
