@@ -91,7 +91,7 @@ export class PresetCard {
     this.#onClose = onClose;
     Object.assign(this.#name, { type: 'text', maxLength: 40, autocomplete: 'off', id: 'name', dir: 'auto' });
     Object.assign(this.#delay, { autocomplete: 'off', id: 'delay' });
-    Object.assign(this.#start, { type: 'button', id: 'start' });
+    Object.assign(this.#start, { id: 'start' });
     this.#people.setAttribute('role', 'group');
     this.#start.addEventListener('click', () => this.#begin());
     this.#name.addEventListener('input', () => this.#showPeople());
@@ -159,7 +159,6 @@ export class PresetCard {
     const title = foreign('h2', '', preset.workout ?? preset.name);
     title.tabIndex = -1;
     const close = create('button', 'close', word('close'));
-    close.type = 'button';
     close.addEventListener('click', () => this.close());
     const head = create('div', 'head');
     head.append(title, close);

@@ -123,7 +123,6 @@ export class Ends {
     const again = this.#again(lane);
     if (again) {
       const button = create('button', 'again', word('again'));
-      button.type = 'button';
       button.addEventListener('click', () => { if (performance.now() - at > guard) again(button); });
       card.append(button);
     }

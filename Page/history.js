@@ -61,7 +61,6 @@ export class HistoryList {
       const item = create('li', 'past');
       item.append(foreign('span', 'title', workout), foreign('span', 'facts', [lane, place].join(' · ')));
       const button = create('button', 'resume', word('resume'));
-      button.type = 'button';
       button.setAttribute('aria-label', `${word('resume')}: ${workout}, ${lane}`);
       button.addEventListener('click', () => this.#options.resume(lane, button));
       item.append(button);

@@ -45,7 +45,6 @@ export function keepFirst(key, text, most) {
 export function chips(group, names, chosen, onChoose) {
   group.replaceChildren(...names.map(([value, text]) => {
     const button = foreign('button', 'chip', text);
-    button.type = 'button';
     button.setAttribute('aria-pressed', String(value === chosen));
     button.addEventListener('click', () => onChoose(value));
     return button;
@@ -81,6 +80,9 @@ export class PresetList {
   }
 
   get #search() { return this.#finder.querySelector('input'); }
+
+  // What the workout of a preset is called.
+  workout(name) { return this.#presets.find((preset) => preset.name === name)?.workout; }
 
   has(name) { return this.#presets.some((preset) => preset.name === name); }
 
@@ -148,7 +150,6 @@ export class PresetList {
     const item = create('li', 'preset');
     item.dataset.preset = preset.name;
     const about = create('button', 'about');
-    about.type = 'button';
     about.append(foreign('span', 'title', preset.workout ?? preset.name), create('span', 'facts', facts(preset)));
     about.setAttribute('aria-expanded', String(this.#open === preset.name));
     about.addEventListener('click', () => {

@@ -159,7 +159,7 @@ function end(lane) {
   }
   if (!lanes.size && ends.count) find('#spoken').textContent = ends.spoken();
   if (!lanes.size && !ends.count && body.dataset.view === 'run') view('home');
-  histories.load().catch(() => {});
+  lookBack(true);
 }
 
 // What is known of a lane's phases holds for as long as it is the same workout.
@@ -198,8 +198,18 @@ async function fetchOutlines() {
 }
 
 function load() {
-  presets.load().then(() => histories.load())
+  presets.load().then(() => lookBack(true))
     .catch((error) => { if (!(error instanceof TypeError)) say(reason(error)); });
+}
+
+// The history is long: it is asked for when somebody looks at it, or starts something for one of its people.
+let isOld = true;
+function lookBack(hasChanged) {
+  isOld ||= hasChanged;
+  const { view } = body.dataset;
+  if (!isOld || view !== 'past' && !(view === 'home' && body.classList.contains('card-open'))) return;
+  isOld = false;
+  histories.load().catch(() => { isOld = true; });
 }
 
 // Commands.
@@ -248,7 +258,8 @@ async function start(fields, button) {
 
 // A workout once more: as it was started here, or, where the preset is known by its name, under its name.
 function again(lane) {
-  const { at, ...fields } = started.get(lane.name) ?? {};
+  const { at, ...ours } = started.get(lane.name) ?? {};
+  const fields = presets.workout(ours.preset) === lane.workout ? ours : {};
   const preset = fields.preset ?? presets.byWorkout(lane.workout);
   return preset && ((button) => start({ ...fields, preset, lane: lane.name }, button));
 }
@@ -258,7 +269,10 @@ const card = new PresetCard(find('#card'), coach, clock, start, () => {
   body.classList.remove('card-open');
   presets.mark(null);
 });
-const presets = new PresetList(find('#finder'), find('#presets'), coach, card, () => body.classList.add('card-open'));
+const presets = new PresetList(find('#finder'), find('#presets'), coach, card, () => {
+  body.classList.add('card-open');
+  lookBack();
+});
 const histories = new HistoryList(find('#past'), coach, {
   isOwn: (entry) => isNamed(entry) && !presets.has(entry.lane.replace(/ \d+$/, '')),
   resume: (lane, button) => command({ verb: 'resume', lane }, { button }),
@@ -405,6 +419,7 @@ function view(name) {
     if (tab.dataset.tab === name) tab.setAttribute('aria-current', 'page');
     else tab.removeAttribute('aria-current');
   }
+  lookBack();
   draw();
 }
 // A change that nobody has asked for here: a television shows what it shows.

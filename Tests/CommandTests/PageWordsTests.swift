@@ -58,7 +58,8 @@ import Testing
       .map { try Self.source($0) }.joined()
     let named =
       scripts.matches(of: /\bword\('([\w-]+)'/).map { String($0.1) }
-      + (try Self.source("index.html")).matches(of: /data-(?:word|label)="([\w-]+)"/).map { String($0.1) }
+      + (try Self.source("index.html")).matches(of: /data-(?:word|label)="([\w-]+)"/)
+      .map { String($0.1) }
     #expect(named.count > 20)
     for key in named { #expect(english[key] != nil, "\(key)") }
   }

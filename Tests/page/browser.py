@@ -334,7 +334,8 @@ def against_ledger(browser, bed):
         seen = page.evaluate("seen")
         text = page.inner_text(".end")
         assert "0:22" in text and "Work\n0:10" in text and "Rest\n0:08" in text and "Sets\n2" in text, text
-        page.wait_for_selector(".past", state="attached")
+        page.click("#onward [data-tab=past]")
+        page.wait_for_selector(".past")
         shift = time.time() * 1000 - time.clock_gettime_ns(time.CLOCK_BOOTTIME) / 1e6
         # A phase begins with its name, and "three" is said when 0:03 is there.
         shown = []
@@ -547,6 +548,13 @@ def link(browser):
         assert "#" not in page.url, "the token stays in the address"
         page.reload()
         page.wait_for_selector(".preset")
+        # The same link for a television.
+        with browser.page(address=link.replace("#", "#view,")) as television:
+            view(television, "tv")
+            television.wait_for_selector("#nothing")
+            assert television.url.endswith("/#view"), television.url
+            television.reload()
+            view(television, "tv")
         bed.tool("token", "--renew")
         view(page, "locked")
 
