@@ -1,5 +1,5 @@
-// What a phone does beside showing: it flashes and trembles at counts and boundaries, stays lit, and has the workout's
-// buttons on its lock screen. All but the light are settings, off until somebody wants them.
+// What a phone does beside showing: flashes, vibration, the lock screen's buttons, and light. All but the light are
+// settings, off at first.
 
 import { kept } from './coach.js';
 import { secondsLeft } from './lane.js';

@@ -55,7 +55,7 @@ export function setsOver(outline, phase) {
   return { all: lasts.length, over: lasts.filter((index) => index < phase).length };
 }
 
-// A hand that meant another button is not to begin a workout: for so long, milliseconds.
+// A touch that meant another button begins nothing for so long, milliseconds.
 const guard = 1000;
 
 const time = (milliseconds) => clockText(Math.round(milliseconds / 1000));

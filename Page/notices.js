@@ -1,5 +1,4 @@
-// What the page says over itself: one line that lasts for as long as something is so, and one that passes. Neither moves
-// what is below, and both can be closed.
+// Lines over the page: one for as long as something is so, and one that passes. Neither moves what is below.
 
 // Milliseconds: how long one stays, and how long where others wait for it.
 const times = { alone: 8000, others: 4000 };

@@ -426,6 +426,7 @@ function view(name) {
 const turn = (name) => { if (body.dataset.view !== 'tv') view(name); };
 for (const tab of document.querySelectorAll('[data-tab]')) {
   tab.addEventListener('click', () => {
+    if (tab.dataset.tab === 'home' && body.dataset.view === 'home') card.close();
     view(tab.dataset.tab);
     scrollTo(0, 0);
   });
@@ -529,7 +530,6 @@ function draw() {
   find('#nothing').hidden = ends.count > 0;
   find('#toggle-word').textContent = word(isPaused() ? 'resume' : 'pause');
   body.classList.toggle('paused', isPaused());
-  // Nothing is to be held or passed over in what has not begun.
   body.classList.toggle('later', lanes.size > 0 && [...lanes.values()].every(({ lane }) =>
     lane.state === 'ready' || chosen !== null && lane.name !== chosen));
   showMedia(places);
