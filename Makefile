@@ -228,7 +228,7 @@ install:
 	install -m 755 $(PROGRAMS:%=.build/release/%) $(DESTDIR)$(PREFIX)/bin/
 	rm -rf $(DESTDIR)$(PREFIX)/share/cuecoach/Presets
 	cp -R Sounds Presets Page $(DESTDIR)$(PREFIX)/share/cuecoach/
-	rm $(DESTDIR)$(PREFIX)/share/cuecoach/Sounds/make-sounds $(DESTDIR)$(PREFIX)/share/cuecoach/Page/make-icons
+	rm $(DESTDIR)$(PREFIX)/share/cuecoach/Sounds/make-sounds $(DESTDIR)$(PREFIX)/share/cuecoach/Page/make-icons $(DESTDIR)$(PREFIX)/share/cuecoach/Page/make-silence
 	cp -R Packaging/mqtt $(DESTDIR)$(PREFIX)/share/cuecoach/
 	install -m 644 Packaging/avahi/cuecoach.service $(DESTDIR)$(PREFIX)/share/cuecoach/cuecoach.avahi
 	install -d $(sort $(dir $(COMPLETIONS:%=$(DESTDIR)$(PREFIX)/share/%)))

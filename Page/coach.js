@@ -1,6 +1,8 @@
 // The connection: requests, and the stream of events, which is opened again for ever.
 
 const tokenKey = 'cuecoach-token';
+// An address that opens the view for a television.
+export const viewMark = '#view';
 // The server sends a sign of life each ten seconds.
 const silence = 25_000;
 const pauses = { first: 300, longest: 5000 };
@@ -54,17 +56,18 @@ export class Coach {
 
   // Opens the page with a link, or with the token alone.
   unlock(text) {
-    const token = text.trim().split('#').pop().trim();
+    const token = text.trim().split(/[#,]/).pop().trim();
     if (token) this.#offered = token;
     this.#isLocked = false;
     this.reopen();
   }
 
-  // The link's token is behind the #: it leaves the address, and is kept once it has opened the page.
+  // The link's token is behind the #, for a television behind "#view,": it leaves the address, and is kept once it has opened the page.
   #takeToken() {
-    const token = location.hash.slice(1);
+    const isView = location.hash.startsWith(viewMark);
+    const token = isView ? location.hash.slice(viewMark.length + 1) : location.hash.slice(1);
     if (!token) return;
-    history.replaceState(null, '', location.pathname);
+    history.replaceState(null, '', location.pathname + (isView ? viewMark : ''));
     this.unlock(token);
   }
 

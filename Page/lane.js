@@ -1,6 +1,6 @@
 // A lane: where it is at an instant, and its panel.
 
-import { clockText, spokenLength, word } from './words.js';
+import { clockText, language, spokenLength, word } from './words.js';
 
 // Seconds left are rounded up: 0:03 is there when "three" is said. Instants are rounded to the
 // microsecond first, so that no remainder of a division shows as a second.
@@ -171,10 +171,22 @@ const create = (name, className) => {
 // What two names have in common, however they are written.
 const letters = (name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
+// False where the lane is called as its workout is, and nobody in particular trains.
+export const isNamed = ({ lane, name = lane, workout }) => !letters(workout).startsWith(letters(name));
+
+// Whose workout it is, where that is known.
+export const titleOf = (lane) => isNamed(lane) ? `${lane.name} · ${lane.workout}` : lane.workout;
+
 // What is left of the workout.
 function leftText(place) {
   const time = clockText(secondsLeft(place.workoutLeft));
   return place.workoutMayEndEarly ? word('atMost', { time }) : `${word('left')} ${time}`;
+}
+
+// When a workout begins, by the clock of the day. Whole minutes stay what they are while it is measured.
+function startText(wait) {
+  const at = new Date(Math.round((Date.now() + wait) / 5000) * 5000);
+  return word('at', { time: new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' }).format(at) });
 }
 
 export class LanePanel {
@@ -192,6 +204,8 @@ export class LanePanel {
       ['times', 'p'],
     ]) {
       this.#parts[name] = create(kind, name);
+      // Names of people and phases are written in any direction.
+      this.#parts[name].dir = 'auto';
       this.#inside.append(this.#parts[name]);
     }
     // The countdown fills what the texts leave.
@@ -217,26 +231,32 @@ export class LanePanel {
     const isOver = place.state === 'finished';
     this.element.dataset.kind = isOver ? 'finish' : place.kind ?? '';
     this.element.dataset.state = place.wait !== null ? 'waiting' : place.state;
-    this.#write('name', letters(lane.workout).startsWith(letters(lane.name))
-      ? lane.workout : `${lane.name} · ${lane.workout}`);
-    const count = place.reps === undefined ? `${place.repsDone || ''}` : `${place.repsDone ?? 0}/${place.reps}`;
-    this.#write('phase', isOver ? finished() : place.wait !== null
-      ? word('startsIn') : [place.label, count].filter(Boolean).join(' '));
+    this.#write('name', titleOf(lane));
+    const isWaiting = place.wait !== null;
+    // Repetitions are counted in large figures where the phase has a number of them.
+    const isCounted = !isOver && !isWaiting && place.reps !== undefined;
+    this.#write('phase', isOver ? finished() : isWaiting
+      ? word('startsIn') : [place.label, isCounted ? '' : place.repsDone || ''].filter(Boolean).join(' '));
     const { textContent: phase, style } = this.#parts.phase;
     style.setProperty('--letters', Math.max(phase.length / 1.6, ...phase.split(/\s/).map((part) => part.length)));
     const isPaused = place.state === 'paused';
     const set = isOver || place.set === undefined ? '' : word('set', place);
     const effort = isOver ? [] : [place.intensity, place.target?.words];
-    this.#write('sets', [isPaused ? word('paused') : '', set, ...effort].filter(Boolean).join(' · '));
+    this.#write('sets', isWaiting ? startText(place.wait)
+      : [isPaused ? word('paused') : '', set, ...effort].filter(Boolean).join(' · '));
     this.#showNote(place);
     // An open phase is counted from its start: nobody knows its end.
-    const isOpen = place.wait === null && (place.mayEndEarly || place.left === null);
-    const countdown = isOver ? '' : isOpen
+    const isOpen = !isWaiting && (place.mayEndEarly || place.left === null);
+    const countdown = isOver ? '' : isCounted ? `${place.repsDone ?? 0}/${place.reps}` : isOpen
       ? clockText(secondsPassed(place.sincePhase)) : clockText(secondsLeft(place.wait ?? place.left));
     this.#write('countdown', countdown);
-    this.#parts.countdown.style.setProperty('--letters', countdown.length);
-    const until = isOver ? '' : place.signal !== undefined && place.wait === null
-      ? word('untilSignal', place) : place.rate !== undefined && place.wait === null
+    // One that counts up looks otherwise, and has an arrow before it.
+    const isUp = isOpen && !isCounted;
+    this.#parts.countdown.classList.toggle('up', isUp);
+    this.#parts.countdown.classList.toggle('long', countdown.length > 6);
+    this.#parts.countdown.style.setProperty('--letters', countdown.length + (isUp ? 1.2 : 0));
+    const until = isOver ? '' : place.signal !== undefined && !isWaiting
+      ? word('untilSignal', place) : place.rate !== undefined && !isWaiting
         ? word('untilHeartRate', place) : isOpen && !place.beforeSurprise && place.reps === undefined
           ? word('untilNext') : '';
     const most = !isOver && isOpen && place.left !== null

@@ -1,219 +1,174 @@
-// The lists of the first view: presets with their phases, and the last sessions.
+// The presets, a short row each: found by words and by folders, with those that were used last before the others.
 
 import { kept } from './coach.js';
-import { profile } from './lane.js';
-import { clockText, language, word } from './words.js';
+import { clockText, word } from './words.js';
 
-const create = (name, className, text) => {
+export const create = (name, className, text) => {
   const element = document.createElement(name);
   if (className) element.className = className;
   if (text !== undefined) element.textContent = text;
   return element;
 };
 
-const lengthText = (seconds) =>
+// A text that others have written, in whatever direction.
+export const foreign = (name, className, text) => {
+  const element = create(name, className, text);
+  element.dir = 'auto';
+  return element;
+};
+
+export const lengthText = (seconds) =>
   seconds === undefined ? word('openLength') : clockText(Math.round(seconds));
 
-// A button takes no second tap for so long after the answer, milliseconds.
-const afterStart = 1000;
-
-// Repeated phases in one: [{ times, segments }].
-export function grouped(outline) {
-  const same = (one, other) => one.label === other.label && one.seconds === other.seconds;
-  const groups = [];
-  for (let start = 0; start < outline.length;) {
-    let best = { times: 1, period: 1 };
-    for (let period = 1; period <= 6; period += 1) {
-      let end = start + period;
-      while (end < outline.length && same(outline[end], outline[end - period])) end += 1;
-      const times = Math.floor((end - start) / period);
-      if (times > 1 && times * period > best.times * best.period) best = { times, period };
-    }
-    groups.push({ times: best.times, segments: outline.slice(start, start + best.period) });
-    start += best.times * best.period;
-  }
-  return groups;
+// "4:10 · 8 sets".
+export function facts(preset) {
+  const length = preset.aboutSeconds === undefined
+    ? lengthText(preset.seconds) : `≈ ${lengthText(preset.aboutSeconds)}`;
+  return preset.error ?? [length, preset.sets > 1 ? word('sets', preset) : ''].filter(Boolean).join(' · ');
 }
 
-// The voice of the next starts, where the coach offers a choice.
-export class VoiceMenu {
-  #menu;
-  #key = 'cuecoach-voice';
-  #voices = [];
-
-  constructor(menu) {
-    this.#menu = menu;
-    menu.addEventListener('change', () => kept.set(this.#key, menu.value));
-  }
-
-  // '' for the usual one.
-  get chosen() { return this.#menu.value; }
-
-  show(voices = this.#voices) {
-    this.#voices = voices;
-    this.#menu.replaceChildren(
-      new Option(word('usualVoice'), ''), ...voices.map((voice) => new Option(voice, voice)));
-    const choice = kept.get(this.#key);
-    this.#menu.value = voices.includes(choice) ? choice : '';
-    this.#menu.parentElement.hidden = !voices.length;
+// A list of texts that this browser keeps, the latest first.
+export function keptList(key) {
+  try {
+    const list = JSON.parse(kept.get(key) ?? '[]');
+    return Array.isArray(list) ? list.filter((each) => typeof each === 'string') : [];
+  } catch {
+    return [];
   }
 }
+export function keepFirst(key, text, most) {
+  const list = [text, ...keptList(key).filter((each) => each !== text)].slice(0, most);
+  kept.set(key, JSON.stringify(list));
+}
+
+// Buttons of which one or none is chosen. names: [value, text].
+export function chips(group, names, chosen, onChoose) {
+  group.replaceChildren(...names.map(([value, text]) => {
+    const button = foreign('button', 'chip', text);
+    button.setAttribute('aria-pressed', String(value === chosen));
+    button.addEventListener('click', () => onChoose(value));
+    return button;
+  }));
+}
+
+// Letters without their accents and cases.
+const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+const usedKey = 'cuecoach-used';
+const usedMost = 6;
 
 export class PresetList {
+  #finder;
   #list;
   #coach;
-  #voices;
-  #onStart;
+  #card;
+  #onOpen;
   #presets = [];
-  #outlines = new Map();
-  // Presets whose start has just been pressed: a second tap begins nothing.
-  #starting = new Set();
+  #isLoaded = false;
+  #folder = null;
+  // The name of the preset whose card is open.
+  #open = null;
 
-  // onStart(preset, lane): lane is '' where no name was given.
-  constructor(list, coach, voices, onStart) {
+  // finder: with the search and the folders. onOpen: called when a card is opened.
+  constructor(finder, list, coach, card, onOpen) {
+    this.#finder = finder;
     this.#list = list;
     this.#coach = coach;
-    this.#voices = voices;
-    this.#onStart = onStart;
+    this.#card = card;
+    this.#onOpen = onOpen;
+    this.#search.addEventListener('input', () => this.#showRows());
+  }
+
+  get #search() { return this.#finder.querySelector('input'); }
+
+  // What the workout of a preset is called.
+  workout(name) { return this.#presets.find((preset) => preset.name === name)?.workout; }
+
+  has(name) { return this.#presets.some((preset) => preset.name === name); }
+
+  // The name of the one preset whose workout is called so.
+  byWorkout(workout) {
+    const found = this.#presets.filter((preset) => (preset.workout ?? preset.name) === workout);
+    return found.length === 1 ? found[0].name : undefined;
   }
 
   async load() {
     const { presets, voices } = await this.#coach.ask({ verb: 'presets' });
-    this.#voices.show(voices ?? []);
-    const known = new Map(this.#presets.map((preset) => [preset.name, JSON.stringify(preset)]));
-    for (const preset of presets) {
-      // A preset that was edited has other phases.
-      if (known.get(preset.name) !== JSON.stringify(preset)) this.#outlines.delete(preset.name);
-    }
-    const isNew = JSON.stringify(presets) !== JSON.stringify(this.#presets);
+    this.#isLoaded = true;
+    this.#card.voices.show(voices ?? []);
+    if (JSON.stringify(presets) === JSON.stringify(this.#presets)) return this.#list.childElementCount || this.show();
     this.#presets = presets;
-    if (isNew) this.show();
-    for (const { name, error } of presets) {
-      if (error || this.#outlines.has(name)) continue;
-      const answer = await this.#coach.ask({ verb: 'presets', preset: name, outline: true });
-      this.#outlines.set(name, answer.presets?.[0]?.outline ?? []);
-      this.#showOutline(name);
-    }
+    this.show();
+    this.#card.update(presets);
   }
 
-  // What was opened and typed stays.
+  // It has been started here.
+  use(name) {
+    keepFirst(usedKey, name, usedMost);
+    this.#showRows();
+  }
+
   show() {
-    const before = new Map([...this.#list.children].map((item) => [item.dataset.preset, item]));
-    const items = [];
-    let folder;
-    for (const preset of this.#presets) {
-      if (preset.folder && preset.folder !== folder) items.push(create('li', 'folder', preset.folder));
-      folder = preset.folder;
-      items.push(this.#item(preset, before.get(preset.name)));
-    }
-    this.#list.replaceChildren(...items);
-    if (!this.#presets.length) this.#list.append(create('li', 'none', word('noPresets')));
-    for (const { name } of this.#presets) this.#showOutline(name);
+    const folders = [...new Set(this.#presets.map(({ folder }) => folder).filter(Boolean))];
+    if (!folders.includes(this.#folder)) this.#folder = null;
+    const group = this.#finder.querySelector('.chips');
+    group.hidden = !folders.length;
+    group.setAttribute('aria-label', word('folders'));
+    chips(group, [[null, word('everything')], ...folders.map((folder) => [folder, folder])], this.#folder, (folder) => {
+      this.#folder = folder;
+      this.show();
+      group.querySelector('[aria-pressed=true]').focus();
+    });
+    this.#showRows();
   }
 
-  #item(preset, before) {
+  #showRows() {
+    if (!this.#isLoaded) return;
+    const words = plain(this.#search.value).split(/\s+/).filter(Boolean);
+    const found = this.#presets.filter((preset) => {
+      if (this.#folder !== null && preset.folder !== this.#folder) return false;
+      const text = plain([preset.name, preset.workout, preset.folder, preset.description, ...preset.tags ?? []].join(' '));
+      return words.every((each) => text.includes(each));
+    });
+    const used = keptList(usedKey).map((name) => found.find((preset) => preset.name === name)).filter(Boolean);
+    const items = [];
+    const group = (title, presets) => {
+      if (title && presets.length) items.push(foreign('li', 'folder', title));
+      for (const preset of presets) items.push(this.#row(preset));
+    };
+    group(word('used'), used);
+    const others = found.filter((preset) => !used.includes(preset));
+    // Those of one folder come together; those in none are first.
+    for (const folder of new Set(others.map((preset) => preset.folder))) {
+      group(folder ?? (used.length ? word('everything') : ''), others.filter((preset) => preset.folder === folder));
+    }
+    if (!items.length) items.push(create('li', 'none', word(this.#presets.length ? 'nothingFound' : 'noPresets')));
+    this.#list.replaceChildren(...items);
+  }
+
+  #row(preset) {
     const item = create('li', 'preset');
     item.dataset.preset = preset.name;
     const about = create('button', 'about');
-    about.type = 'button';
-    about.append(create('span', 'title', preset.workout ?? preset.name));
-    const facts = [preset.aboutSeconds === undefined
-      ? lengthText(preset.seconds) : `≈ ${lengthText(preset.aboutSeconds)}`];
-    if (preset.sets > 1) facts.push(word('sets', { sets: preset.sets }));
-    about.append(create('span', 'facts', preset.error ?? facts.join(' · ')));
-    if (preset.description) about.append(create('span', 'description', preset.description));
-    about.append(create('span', 'bar'));
-    const start = create('button', 'start', word('start'));
-    start.type = 'button';
-    start.disabled = Boolean(preset.error) || this.#starting.has(preset.name);
-    start.setAttribute('aria-label', `${word('start')}: ${preset.workout ?? preset.name}`);
-    const more = create('div', 'more');
-    more.hidden = before?.querySelector('.more').hidden ?? true;
-    about.setAttribute('aria-expanded', String(!more.hidden));
-    more.append(create('ol', 'phases'));
-    const label = create('label', '', word('name'));
-    const name = create('input', '');
-    name.type = 'text';
-    name.maxLength = 40;
-    name.autocomplete = 'off';
-    name.value = before?.querySelector('input').value ?? '';
-    label.append(name);
-    more.append(label);
+    about.append(foreign('span', 'title', preset.workout ?? preset.name), create('span', 'facts', facts(preset)));
+    about.setAttribute('aria-expanded', String(this.#open === preset.name));
     about.addEventListener('click', () => {
-      more.hidden = !more.hidden;
-      about.setAttribute('aria-expanded', String(!more.hidden));
+      this.mark(preset.name);
+      this.#onOpen();
+      this.#card.open(preset, () => this.#button(preset.name)?.focus());
     });
-    start.addEventListener('click', () => this.#start(preset, name.value.trim()));
-    name.addEventListener('keydown', (event) => { if (event.key === 'Enter') start.click(); });
-    item.append(about, start, more);
+    item.append(about);
     return item;
   }
 
-  async #start(preset, lane) {
-    this.#setStarting(preset, true);
-    await this.#onStart(preset.name, lane);
-    setTimeout(() => this.#setStarting(preset, false), afterStart);
+  #button(name) {
+    return [...this.#list.children].find((item) => item.dataset.preset === name)?.querySelector('.about');
   }
 
-  #setStarting(preset, isStarting) {
-    if (isStarting) this.#starting.add(preset.name);
-    else this.#starting.delete(preset.name);
-    const button = this.#itemOf(preset.name)?.querySelector('.start');
-    if (button) button.disabled = isStarting || Boolean(preset.error);
-  }
-
-  #itemOf(name) {
-    return [...this.#list.children].find((item) => item.dataset.preset === name);
-  }
-
-  #showOutline(name) {
-    const item = this.#itemOf(name);
-    const outline = this.#outlines.get(name);
-    if (!item || !outline?.length) return;
-    item.querySelector('.bar').replaceChildren(profile(outline).bar);
-    item.querySelector('.phases').replaceChildren(...grouped(outline).map(({ times, segments }) => {
-      const line = create('li');
-      if (times > 1) line.append(create('span', 'times', `${times} ×`));
-      for (const segment of segments) {
-        const phase = create('span', 'piece', `${segment.label} ${lengthText(segment.seconds)}`);
-        phase.dataset.kind = segment.kind;
-        line.append(phase);
-      }
-      return line;
-    }));
-  }
-}
-
-export class HistoryList {
-  #list;
-  #coach;
-  #entries = [];
-
-  constructor(list, coach) {
-    this.#list = list;
-    this.#coach = coach;
-  }
-
-  async load() {
-    this.#entries = (await this.#coach.ask({ verb: 'history', limit: 10 })).history ?? [];
-    this.show();
-  }
-
-  show() {
-    const day = new Intl.DateTimeFormat(language, {
-      weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit',
-    });
-    this.#list.replaceChildren(...this.#entries.map((entry) => {
-      const item = create('li', 'past');
-      item.append(create('span', 'title', entry.workout));
-      const when = new Date(entry.startedAt);
-      const facts = [
-        Number.isNaN(when.valueOf()) ? entry.startedAt : day.format(when),
-        clockText(Math.floor(entry.seconds)), word(entry.outcome),
-      ];
-      item.append(create('span', 'facts', facts.join(' · ')));
-      return item;
-    }));
-    if (!this.#entries.length) this.#list.append(create('li', 'none', word('noHistory')));
+  // Whose card is open; null for none.
+  mark(name) {
+    this.#button(this.#open)?.setAttribute('aria-expanded', 'false');
+    this.#open = name;
+    this.#button(name)?.setAttribute('aria-expanded', 'true');
   }
 }

@@ -1,9 +1,14 @@
 // The page: what is known of the coach, drawn at the instants at which it changes.
 
+import { PresetCard } from './card.js';
 import { CoachClock } from './clock.js';
-import { Coach } from './coach.js';
-import { LanePanel, spoken, standing, untilChange } from './lane.js';
-import { HistoryList, PresetList, VoiceMenu } from './lists.js';
+import { Coach, viewMark } from './coach.js';
+import { Effects, keepScreenOn, Media } from './effects.js';
+import { Ends, Tally } from './ends.js';
+import { HistoryList } from './history.js';
+import { isNamed, LanePanel, spoken, standing, titleOf, untilChange } from './lane.js';
+import { PresetList } from './lists.js';
+import { Notices } from './notices.js';
 import { Stopping } from './stopping.js';
 import { Taps } from './taps.js';
 import { choose, language, languages, preferred, speak, word, wordOr } from './words.js';
@@ -17,6 +22,7 @@ const clock = new CoachClock();
 let lanes = new Map();
 const panels = new Map();
 const announced = new Map();
+const tallies = new Map();
 // Whom the buttons are for; null for everyone.
 let chosen = null;
 let isConnected = false;
@@ -27,6 +33,10 @@ let awayTimer = 0;
 let isSlowed = false;
 let isThere = true;
 let device = { state: 'idle' };
+let lostAt = -Infinity;
+
+const notices = new Notices(find('#lasting'), find('#passing'), find('#mark'));
+const say = (text) => notices.say(text);
 
 function notice() {
   let text = '';
@@ -36,24 +46,11 @@ function notice() {
   else if (taps.isStalled) text = word('stalled');
   else if (!isThere) text = word('gone');
   else if (device.state === 'lost') text = word('noSound', { reason: deviceReason() });
-  else text = passing;
-  const line = find('#notice');
-  if (line.textContent !== text) line.textContent = text;
-  line.hidden = text === '';
+  notices.last(text);
   body.classList.toggle('unreachable', isAway || taps.isStalled || !isThere);
 }
 
 const deviceReason = () => wordOr(device.reason ?? '', `device-${device.reason}`);
-
-let passing = '';
-let passingTimer = 0;
-// A message that goes by itself.
-function say(text) {
-  passing = text;
-  clearTimeout(passingTimer);
-  passingTimer = setTimeout(() => { passing = ''; notice(); }, 8000);
-  notice();
-}
 
 // The connection.
 
@@ -64,7 +61,7 @@ const coach = new Coach(take, (state) => {
     clearTimeout(awayTimer);
     awayTimer = 0;
     isAway = false;
-    if (passing === word('offline')) passing = '';
+    notices.drop(word('offline'));
     taps.heard();
     // Where the coach's machine has begun anew, so has its clock.
     clock.forget();
@@ -74,7 +71,7 @@ const coach = new Coach(take, (state) => {
   isSlowed = state === 'slowed';
   if (state === 'locked') view('locked');
   if (state === 'open') {
-    if (body.dataset.view === 'locked') view('home');
+    if (body.dataset.view === 'locked') view(isViewAddress() ? 'tv' : 'home');
     measure();
   }
   notice();
@@ -108,7 +105,7 @@ function take(message) {
       setLanes(message.lanes);
       showVolume(message.volume);
       load();
-      if (hadLanes !== lanes.size > 0) view(lanes.size ? 'run' : 'home');
+      if (hadLanes !== lanes.size > 0) turn(lanes.size ? 'run' : 'home');
       break;
     }
     case 'gone':
@@ -117,27 +114,26 @@ function take(message) {
     case 'lane': {
       const { lane, at } = message;
       const isNew = !lanes.has(lane.name);
+      if (!lanes.size) ends.clear();
       const entry = taken(lane, at);
       lanes.set(lane.name, entry);
-      if (isNew) view('run');
+      if (isNew) turn('run');
       if (!entry.parts) fetchOutlines();
       break;
     }
     case 'ended':
-      lanes.delete(message.lane.name);
-      if (chosen === message.lane.name) chosen = null;
-      if (!lanes.size && body.dataset.view === 'run') view('home');
-      say(`${message.lane.workout}: ${word(message.lane.state === 'finished' ? 'finished' : 'stopped')}`);
-      histories.load().catch(() => {});
+      end(message.lane);
       break;
     case 'device':
+      if (message.device.state === 'lost' && device.state !== 'lost') lostAt = performance.now();
       device = message.device;
       break;
     case 'volume':
       showVolume(message.volume);
       break;
     case 'warning':
-      say(wordOr(message.message, warnings[message.message]));
+      // The line that lasts says that the sound is lost.
+      if (device.state !== 'lost' || performance.now() - lostAt > 1000) say(wordOr(message.message, warnings[message.message]));
       break;
   }
   stopping.note(lanes);
@@ -145,14 +141,38 @@ function take(message) {
   draw();
 }
 
+function end(lane) {
+  const known = lanes.get(lane.name);
+  const tally = tallies.get(lane.name);
+  tally?.note(lane);
+  lanes.delete(lane.name);
+  tallies.delete(lane.name);
+  if (chosen === lane.name) chosen = null;
+  // One that has not begun has come to nothing.
+  const hasBegun = !(known?.lane.startsAt / 1e6 > clock.now());
+  if (hasBegun) {
+    ends.add({ lane, outline: known?.outline }, tally, titleOf(lane));
+    effects.end();
+  }
+  if (lanes.size || !hasBegun || body.dataset.view !== 'run' && body.dataset.view !== 'tv') {
+    say(`${lane.workout}: ${word(lane.state === 'finished' ? 'finished' : 'stopped')}`);
+  }
+  if (!lanes.size && ends.count) find('#spoken').textContent = ends.spoken();
+  if (!lanes.size && !ends.count && body.dataset.view === 'run') view('home');
+  lookBack(true);
+}
+
 // What is known of a lane's phases holds for as long as it is the same workout.
 function taken(lane, at) {
   const known = lanes.get(lane.name);
   const isSame = known?.lane.workout === lane.workout && known.lane.phases === lane.phases;
+  if (!isSame || !tallies.has(lane.name)) tallies.set(lane.name, new Tally());
+  tallies.get(lane.name).note(lane);
   return { lane, at, parts: isSame ? known.parts : null, outline: isSame ? known.outline : null };
 }
 
 function setLanes(entries) {
+  if (entries.length && !lanes.size) ends.clear();
   lanes = new Map(entries.map(({ lane, at }) => [lane.name, taken(lane, at)]));
   if (!lanes.has(chosen)) chosen = null;
   if ([...lanes.values()].some((entry) => !entry.parts)) fetchOutlines();
@@ -178,8 +198,18 @@ async function fetchOutlines() {
 }
 
 function load() {
-  presets.load().catch((error) => { if (!(error instanceof TypeError)) say(reason(error)); });
-  histories.load().catch(() => {});
+  presets.load().then(() => lookBack(true))
+    .catch((error) => { if (!(error instanceof TypeError)) say(reason(error)); });
+}
+
+// The history is long: it is asked for when somebody looks at it, or starts something for one of its people.
+let isOld = true;
+function lookBack(hasChanged) {
+  isOld ||= hasChanged;
+  const { view } = body.dataset;
+  if (!isOld || view !== 'past' && !(view === 'home' && body.classList.contains('card-open'))) return;
+  isOld = false;
+  histories.load().catch(() => { isOld = true; });
 }
 
 // Commands.
@@ -211,17 +241,52 @@ function laneCommand(verb, button) {
   return command(lane === null ? { verb } : { verb, lane }, { button });
 }
 
-const voices = new VoiceMenu(find('#voice'));
-const presets = new PresetList(find('#presets'), coach, voices, async (preset, lane) => {
-  const answer = await command({
-    verb: 'start', preset, ...(lane && { lane }),
-    ...(voices.chosen && { style: { voice: voices.chosen } }),
-  });
-  if (!answer) return;
-  view('run');
-  pick(lanes.size > 1 ? answer.lanes?.[0] ?? null : null);
+// What this page has started, by the lane's name.
+const started = new Map();
+
+// fields: of a start.
+async function start(fields, button) {
+  const answer = await command({ verb: 'start', ...fields }, { button });
+  if (!answer) return false;
+  const name = answer.lanes?.[0] ?? null;
+  started.set(name, fields);
+  presets.use(fields.preset);
+  turn('run');
+  pick(lanes.size > 1 ? name : null);
+  return true;
+}
+
+// A workout once more: as it was started here, or, where the preset is known by its name, under its name.
+function again(lane) {
+  const { at, ...ours } = started.get(lane.name) ?? {};
+  const fields = presets.workout(ours.preset) === lane.workout ? ours : {};
+  const preset = fields.preset ?? presets.byWorkout(lane.workout);
+  return preset && ((button) => start({ ...fields, preset, lane: lane.name }, button));
+}
+
+const ends = new Ends(find('#ends'), again);
+const card = new PresetCard(find('#card'), coach, clock, start, () => {
+  body.classList.remove('card-open');
+  presets.mark(null);
 });
-const histories = new HistoryList(find('#history'), coach);
+const presets = new PresetList(find('#finder'), find('#presets'), coach, card, () => {
+  body.classList.add('card-open');
+  lookBack();
+});
+const histories = new HistoryList(find('#past'), coach, {
+  isOwn: (entry) => isNamed(entry) && !presets.has(entry.lane.replace(/ \d+$/, '')),
+  resume: (lane, button) => command({ verb: 'resume', lane }, { button }),
+  onPeople: (names) => card.offer(names),
+});
+
+const effects = new Effects(find('#flash'), find('#settings'), () => media.touch(lanes.size > 0));
+const media = new Media({
+  play: () => laneCommand('resume'), pause: () => laneCommand('pause'),
+  nexttrack: () => laneCommand('next'), previoustrack: () => laneCommand('back'),
+});
+for (const kind of ['pointerup', 'keyup']) {
+  document.addEventListener(kind, () => media.touch(lanes.size > 0), { passive: true });
+}
 
 // What the main button does: resume where everything chosen that has begun is paused.
 function isPaused() {
@@ -329,7 +394,10 @@ const keys = {
   r: () => laneCommand('rep'), s: endBySignal,
 };
 document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || body.dataset.view !== 'run') return;
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (body.dataset.view === 'tv') return event.key === 'Escape' ? leave() : offerLeave();
+  if (body.dataset.view === 'home' && event.key === 'Escape') return card.close();
+  if (body.dataset.view !== 'run') return;
   if (event.target.closest('input, select')) return;
   // The space bar presses a button that has the focus.
   if (event.key === ' ' && event.target.closest('button')) return;
@@ -347,11 +415,51 @@ document.addEventListener('keydown', (event) => {
 
 function view(name) {
   body.dataset.view = name;
+  for (const tab of document.querySelectorAll('#top [data-tab]')) {
+    if (tab.dataset.tab === name) tab.setAttribute('aria-current', 'page');
+    else tab.removeAttribute('aria-current');
+  }
+  lookBack();
   draw();
 }
-find('#switch').addEventListener('click', () => {
-  view(body.dataset.view === 'run' ? 'home' : 'run');
+// A change that nobody has asked for here: a television shows what it shows.
+const turn = (name) => { if (body.dataset.view !== 'tv') view(name); };
+for (const tab of document.querySelectorAll('[data-tab]')) {
+  tab.addEventListener('click', () => {
+    if (tab.dataset.tab === 'home' && body.dataset.view === 'home') card.close();
+    view(tab.dataset.tab);
+    scrollTo(0, 0);
+  });
+}
+
+// For a television.
+const isViewAddress = () => location.hash.startsWith(viewMark);
+function watch() {
+  view('tv');
+  history.replaceState(null, '', location.pathname + viewMark);
+}
+function leave() {
+  history.replaceState(null, '', location.pathname);
+  if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
+  view(lanes.size ? 'run' : 'home');
+}
+let leaveTimer = 0;
+function offerLeave() {
+  find('#leave').hidden = false;
+  clearTimeout(leaveTimer);
+  leaveTimer = setTimeout(() => { find('#leave').hidden = true; }, 4000);
+}
+find('#view').addEventListener('click', () => {
+  watch();
+  document.documentElement.requestFullscreen?.().catch(() => {});
 });
+find('#leave').addEventListener('click', leave);
+document.addEventListener('pointerup', () => { if (body.dataset.view === 'tv') offerLeave(); });
+document.addEventListener('fullscreenchange', () => {
+  if (!document.fullscreenElement && body.dataset.view === 'tv') leave();
+});
+addEventListener('hashchange', () => { if (isViewAddress()) view('tv'); });
+
 find('#unlock').addEventListener('submit', (event) => {
   event.preventDefault();
   coach.unlock(find('#link').value);
@@ -391,19 +499,25 @@ function draw() {
   clearTimeout(drawTimer);
   const now = clock.now();
   let wait = Infinity;
+  const places = [];
   for (const [name, panel] of panels) {
     if (lanes.has(name)) continue;
     panel.element.remove();
     panels.delete(name);
     announced.delete(name);
+    effects.forget(name);
   }
   for (const [name, entry] of lanes) {
     if (!panels.has(name)) panels.set(name, new LanePanel());
     const panel = panels.get(name);
     const place = standing(entry, now);
     panel.show(entry, place);
-    panel.element.classList.toggle('small', chosen !== null && name !== chosen);
+    const isFor = chosen === null || name === chosen;
+    panel.element.classList.toggle('small', !isFor && body.dataset.view !== 'tv');
     announce(name, place);
+    if (isFor) effects.note(name, place);
+    else effects.forget(name);
+    places.push(place);
     wait = Math.min(wait, untilChange(place));
   }
   const shown = [...lanes.keys()].map((name) => panels.get(name).element);
@@ -412,14 +526,16 @@ function draw() {
   list.dataset.count = lanes.size;
   list.style.setProperty('--lanes', lanes.size);
   body.dataset.kind = lanes.size === 1 ? shown[0].dataset.kind : '';
-  const isRunning = body.dataset.view === 'run';
-  find('#switch').hidden = !lanes.size || body.dataset.view === 'locked';
-  find('#switch').textContent = word(isRunning ? 'presets' : 'running');
+  body.classList.toggle('resting', !lanes.size);
+  find('#nothing').hidden = ends.count > 0;
   find('#toggle-word').textContent = word(isPaused() ? 'resume' : 'pause');
   body.classList.toggle('paused', isPaused());
+  body.classList.toggle('later', lanes.size > 0 && [...lanes.values()].every(({ lane }) =>
+    lane.state === 'ready' || chosen !== null && lane.name !== chosen));
+  showMedia(places);
   showEnd();
   drawChoice();
-  keepScreenOn();
+  keepScreenOn([...lanes.values()].some(({ lane }) => lane.state === 'running'));
   // A hair after the change, never before it.
   if (wait < Infinity && clock.isKnown) drawTimer = setTimeout(draw, wait + 1);
 }
@@ -434,23 +550,13 @@ function announce(name, place) {
   find('#spoken').textContent = lanes.size > 1 ? `${name}: ${text}` : text;
 }
 
-// The screen stays on while a workout runs, where the browser allows it: not over plain HTTP.
-let wakeLock = null;
-async function keepScreenOn() {
-  const wanted = [...lanes.values()].some(({ lane }) => lane.state === 'running');
-  if (!navigator.wakeLock || document.hidden) return;
-  if (!wanted) {
-    wakeLock?.release();
-    wakeLock = null;
-  } else if (!wakeLock) {
-    wakeLock = { release() {} };
-    try {
-      wakeLock = await navigator.wakeLock.request('screen');
-      wakeLock.addEventListener('release', () => { wakeLock = null; });
-    } catch {
-      // Refused, such as with an empty battery: asked again with the next workout.
-    }
-  }
+function showMedia(places) {
+  if (!lanes.size) return media.stop();
+  const index = Math.max(0, [...lanes.keys()].indexOf(chosen));
+  const { label, set } = places[index];
+  const { lane } = [...lanes.values()][index];
+  media.show({ title: label ?? lane.workout, artist: set === undefined ? '' : word('set', places[index]),
+    album: titleOf(lane) }, isPaused());
 }
 
 // Begin.
@@ -459,9 +565,11 @@ const menu = find('#language');
 for (const [tag, name] of Object.entries(languages)) menu.append(new Option(name, tag));
 function redraw() {
   menu.value = language;
-  voices.show();
+  find('#search').placeholder = word('search');
+  card.show();
   presets.show();
   histories.show();
+  ends.show();
   askStop(false);
   if (stopping.isHolding) find('#held-word').textContent = word('held');
   notice();
@@ -470,6 +578,7 @@ function redraw() {
 menu.addEventListener('change', async () => { await choose(menu.value); redraw(); });
 // Without the texts the page still counts down.
 await speak(preferred()).catch(() => {});
+view(isViewAddress() ? 'tv' : 'home');
 redraw();
 find('#spoken').textContent = '';
 coach.start();

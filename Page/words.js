@@ -26,6 +26,9 @@ export async function speak(tag) {
   for (const element of document.querySelectorAll('[data-word]')) {
     element.textContent = word(element.dataset.word);
   }
+  for (const element of document.querySelectorAll('[data-label]')) {
+    element.setAttribute('aria-label', word(element.dataset.label));
+  }
 }
 
 export function choose(tag) {

@@ -34,8 +34,13 @@ package struct PageFile: Hashable, Sendable {
       Source(name: "icon.svg", path: "/icon.svg", contentType: "image/svg+xml"),
       Source(name: "icon-192.png", path: "/icon-192.png", contentType: "image/png"),
       Source(name: "icon-512.png", path: "/icon-512.png", contentType: "image/png"),
+      Source(name: "silence.flac", path: "/silence.flac", contentType: "audio/flac"),
     ]
-    + ["page", "clock", "coach", "lane", "lists", "stopping", "taps", "words"].map {
+    + [
+      "page", "card", "clock", "coach", "effects", "ends", "history", "lane", "lists", "notices",
+      "stopping",
+      "taps", "words",
+    ].map {
       Source(name: "\($0).js", path: "/\($0).js", contentType: "text/javascript; charset=utf-8")
     }
     + languages.map {

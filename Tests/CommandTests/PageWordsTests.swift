@@ -58,9 +58,18 @@ import Testing
       .map { try Self.source($0) }.joined()
     let named =
       scripts.matches(of: /\bword\('([\w-]+)'/).map { String($0.1) }
-      + (try Self.source("index.html")).matches(of: /data-word="([\w-]+)"/).map { String($0.1) }
+      + (try Self.source("index.html")).matches(of: /data-(?:word|label)="([\w-]+)"/)
+      .map { String($0.1) }
     #expect(named.count > 20)
     for key in named { #expect(english[key] != nil, "\(key)") }
+  }
+
+  /// A phone loads it over a network of any kind.
+  @Test func thePageIsSmall() throws {
+    let bytes = try PageFile.sources.map {
+      try Data(contentsOf: Self.page.appendingPathComponent($0.name)).count
+    }
+    #expect(bytes.reduce(0, +) <= 150_000)
   }
 
   /// The page knows this line of the coach by its text.

@@ -90,6 +90,20 @@ def view(page, name):
     page.wait_for_selector(f'body[data-view="{name}"]')
 
 
+def open_card(page, preset):
+    """The card of a preset, whose start takes a tap."""
+    page.click('#top [data-tab="home"]')
+    # One that is open hides the list in a narrow window.
+    page.evaluate("document.querySelector('#card:not([hidden]) .close')?.click()")
+    page.click(f'.preset[data-preset="{preset}"] .about')
+    page.wait_for_selector("#start:enabled")
+
+
+def start_preset(page, preset):
+    open_card(page, preset)
+    page.click("#start")
+
+
 def new_requests(bed, verb, before, count=1):
     until(lambda: len(bed.requests(verb)) >= before + count, what=f"{verb} comes to the coach")
     return bed.requests(verb)[before:]
@@ -105,22 +119,26 @@ def presses(browser, bed, press, verb):
 def starting(browser):
     bed = browser.bed
     with browser.page() as page:
-        page.wait_for_selector('.preset[data-preset="tabata"] .bar svg')
+        page.wait_for_selector('.preset[data-preset="tabata"]')
         text = page.inner_text('.preset[data-preset="tabata"]')
         assert "4:10" in text and "8 sets" in text, text
-        page.click('.preset[data-preset="tabata"] .about')
-        phases = page.inner_text('.preset[data-preset="tabata"] .phases')
+        # A touch on a row starts nothing, nor does a second one.
+        starts = len(bed.requests("start"))
+        page.dblclick('.preset[data-preset="tabata"] .about', position={"x": 150, "y": 10})
+        phases = page.inner_text("#card .phases")
         assert re.search(r"8 ×\s+High 0:20\s+Rest 0:10", phases), phases
-        request = presses(browser, bed, lambda: page.click('[data-preset="tabata"] .start'), "start")
+        assert page.is_visible("#card .profile")
+        page.wait_for_selector("#start:enabled")
+        assert len(bed.requests("start")) == starts
+        request = presses(browser, bed, lambda: page.click("#start"), "start")
         assert request["preset"] == "tabata" and "lane" not in request, request
         view(page, "run")
         page.wait_for_function("() => document.querySelector('.phase').textContent === 'Get ready'")
         page.wait_for_function("() => document.querySelector('.lane .profile')")
         # Another one, for somebody: its name goes with it.
-        page.click("#switch")
-        page.click('.preset[data-preset="pyramid"] .about')
-        page.fill('.preset[data-preset="pyramid"] input', "Zoë <b>")
-        request = presses(browser, bed, lambda: page.click('[data-preset="pyramid"] .start'), "start")
+        open_card(page, "pyramid")
+        page.fill("#name", "Zoë <b>")
+        request = presses(browser, bed, lambda: page.click("#start"), "start")
         assert request["lane"] == "Zoë <b>", request
         page.wait_for_function("() => document.querySelectorAll('.lane').length === 2")
         assert "Zoë <b> · Pyramid" in page.inner_text("#lanes")
@@ -156,7 +174,9 @@ def commands(browser):
         assert request["lane"] == "tabata", request
         request = new_requests(bed, "stop", len(bed.requests("stop")))[0]
         assert request["lane"] == "tabata", request
-        view(page, "home")
+        page.wait_for_selector(".end")
+        page.click("#onward [data-tab=past]")
+        view(page, "past")
         page.wait_for_selector(".past")
         assert "stopped" in page.inner_text("#history")
 
@@ -165,29 +185,37 @@ def voices(browser):
     """Where the coach offers voices, a start has the chosen one, and this browser keeps the choice."""
     bed = browser.bed
     with browser.page() as page:
-        page.wait_for_selector(".preset .start")
+        open_card(page, "tabata")
         assert not page.is_visible("#voice"), "a choice of nothing"
         bed.tell(verb="offer", voices=["en-gb", "flite:slt"])
         page.reload()
-        page.wait_for_selector("#voice", state="visible")
-        assert page.locator("#voice option").all_inner_texts() == ["as usual", "en-gb", "flite:slt"]
         for choice, style in (("", None), ("flite:slt", {"voice": "flite:slt"})):
+            open_card(page, "tabata")
+            assert page.locator("#voice option").all_inner_texts() == ["as usual", "en-gb", "flite:slt"]
             page.select_option("#voice", choice)
-            request = presses(browser, bed, lambda: page.click('[data-preset="tabata"] .start'), "start")
+            request = presses(browser, bed, lambda: page.click("#start"), "start")
             assert request.get("style") == style, request
             browser.idle()
-            view(page, "home")
-            page.wait_for_selector('[data-preset="tabata"] .start:enabled')
+            page.wait_for_selector("#card", state="hidden")
         page.reload()
-        page.wait_for_selector("#voice", state="visible")
+        open_card(page, "tabata")
         assert page.input_value("#voice") == "flite:slt"
         bed.tell(verb="offer", voices=[])
         page.reload()
-        page.wait_for_selector(".preset .start")
+        open_card(page, "tabata")
         assert not page.is_visible("#voice")
-        request = presses(browser, bed, lambda: page.click('[data-preset="tabata"] .start'), "start")
+        request = presses(browser, bed, lambda: page.click("#start"), "start")
         assert "style" not in request, request
     browser.idle()
+
+
+def press_tabs_to(page, what, key):
+    """Goes on with the keyboard until what is wanted has the focus, and presses a key there."""
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("(what) => document.activeElement.matches(what)", what):
+            return page.keyboard.press(key) if key else None
+    raise AssertionError(f"the keyboard does not come to {what}")
 
 
 def keyboard(browser):
@@ -209,13 +237,19 @@ def keyboard(browser):
         assert len(bed.requests("stop")) == stops, "one press stops"
         page.keyboard.press("q")
         presses(browser, bed, lambda: page.keyboard.press("q"), "stop")
-        view(page, "home")
+        page.wait_for_selector(".end")
         # Everything can be reached and pressed with the keyboard alone.
-        page.wait_for_selector(".preset .start")
-        page.focus("#language")
-        page.keyboard.press("Tab")
-        page.keyboard.press("Tab")
-        assert page.evaluate("document.activeElement.className") == "start"
+        press_tabs_to(page, "[data-tab=home]", "Enter")
+        view(page, "home")
+        press_tabs_to(page, "#search", None)
+        page.keyboard.type("TÁBATA")
+        page.wait_for_function("() => document.querySelectorAll('.preset').length === 1")
+        press_tabs_to(page, ".preset .about", "Enter")
+        page.keyboard.press("Escape")
+        assert page.evaluate("document.activeElement.closest('.preset').dataset.preset") == "tabata"
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#start:enabled")
+        press_tabs_to(page, "#start", None)
         presses(browser, bed, lambda: page.keyboard.press("Enter"), "start")
     browser.idle()
 
@@ -243,18 +277,19 @@ def one_run(browser):
             browser.page(scripts=(RECORDER, WRONG_CLOCK)) as wrong:
         assert wrong.evaluate("Date.now()") - page.evaluate("Date.now()") > 3_500_000
         for each in (page, wrong):
-            each.wait_for_selector(".preset .start")
+            each.wait_for_selector(".preset")
         starts = len(bed.requests("start"))
-        page.click('[data-preset="quick"] .start')
+        start_preset(page, "quick")
         begin = new_requests(bed, "start", starts)[0]["at"] / 1e6
         for each in (page, wrong):
             view(each, "run")
         for each in (page, wrong):
-            each.wait_for_selector('body[data-view="home"]', timeout=60_000)
+            each.wait_for_selector(".end", timeout=60_000)
         said = page.evaluate("said")
         screens = [each.evaluate("seen") for each in (page, wrong)]
     # No second of the countdown is said.
-    assert len(said) == 5, said
+    assert len(said) == 6, said
+    assert said.pop() == "Quick sets: Finished. Total time: 13 seconds", said
     assert re.fullmatch(r"High, \d seconds?, Set 1 of 2", said[1]), said
     # The recorder's clock is the wall clock; the coach's began with the machine.
     shift = time.time() * 1000 - time.clock_gettime_ns(time.CLOCK_BOOTTIME) / 1e6
@@ -293,11 +328,13 @@ def ledger(browser):
 
 def against_ledger(browser, bed):
     with browser.page(address=bed.address + "/", scripts=(RECORDER,)) as page:
-        page.wait_for_selector('[data-preset="short"] .start')
-        page.click('[data-preset="short"] .start')
+        start_preset(page, "short")
         page.wait_for_function("() => document.body.dataset.view === 'run'")
-        page.wait_for_function("() => document.body.dataset.view === 'home'", timeout=60_000)
+        page.wait_for_selector(".end", timeout=60_000)
         seen = page.evaluate("seen")
+        text = page.inner_text(".end")
+        assert "0:22" in text and "Work\n0:10" in text and "Rest\n0:08" in text and "Sets\n2" in text, text
+        page.click("#onward [data-tab=past]")
         page.wait_for_selector(".past")
         shift = time.time() * 1000 - time.clock_gettime_ns(time.CLOCK_BOOTTIME) / 1e6
         # A phase begins with its name, and "three" is said when 0:03 is there.
@@ -323,7 +360,8 @@ def against_ledger(browser, bed):
         page.evaluate("""const origin = performance.timeOrigin; window.taps = [];
           document.addEventListener('click', (event) => taps.push(origin + event.timeStamp), true)""")
         taps = []
-        for button, label in (('[data-preset="short"] .start', "Get ready"),
+        open_card(page, "short")
+        for button, label in (("#start", "Get ready"),
                               ('[data-verb="next"]', "Low"), ('[data-verb="next"]', "High")):
             page.click(button)
             tap = page.evaluate("taps.at(-1)") - shift
@@ -334,10 +372,10 @@ def against_ledger(browser, bed):
         # The plug is pulled, and the coach comes back: the page shows where it was.
         bed.coach.end(signal.SIGKILL)
         bed.web.end(signal.SIGKILL)
-        page.wait_for_function("() => !document.querySelector('#notice').hidden")
+        page.wait_for_function("() => !document.querySelector('#lasting').hidden")
         bed.start_coach()
         bed.start_web()
-        page.wait_for_function("() => document.querySelector('#notice').hidden")
+        page.wait_for_function("() => document.querySelector('#lasting').hidden")
         page.wait_for_function("() => document.querySelector('.lane .phase')?.textContent === 'High'")
     return sorted(late, key=abs), taps
 
@@ -355,7 +393,7 @@ def coach_gone(browser):
         subscribed = len(bed.requests("subscribe"))
         bed.start_coach()
         new_requests(bed, "subscribe", subscribed)
-        page.wait_for_function("() => document.querySelector('#notice').hidden")
+        page.wait_for_function("() => document.querySelector('#lasting').hidden")
         view(page, "home")
         bed.ask(verb="start", preset="tabata")
         page.wait_for_function("() => document.querySelector('.phase')?.textContent === 'Get ready'")
@@ -364,7 +402,7 @@ def coach_gone(browser):
         page.wait_for_function(
             "() => document.querySelector('#notice').textContent.includes('does not answer')")
         bed.start_web()
-        page.wait_for_function("() => document.querySelector('#notice').hidden")
+        page.wait_for_function("() => document.querySelector('#lasting').hidden")
         length = time.monotonic() - begin
         presses(browser, bed, lambda: page.click('[data-verb="next"]'), "next")
         page.wait_for_function("() => document.querySelector('.phase').textContent === 'High'")
@@ -392,7 +430,7 @@ def twenty(browser):
         bed.start_web()
         presses(browser, bed, lambda: bed.ask(verb="resume"), "resume")
         for page in pages:
-            page.wait_for_function("() => document.querySelector('#notice').hidden")
+            page.wait_for_function("() => document.querySelector('#lasting').hidden")
             page.wait_for_selector("body:not(.paused)")
     browser.idle()
     return f"all show {texts.pop()}"
@@ -510,6 +548,13 @@ def link(browser):
         assert "#" not in page.url, "the token stays in the address"
         page.reload()
         page.wait_for_selector(".preset")
+        # The same link for a television.
+        with browser.page(address=link.replace("#", "#view,")) as television:
+            view(television, "tv")
+            television.wait_for_selector("#nothing")
+            assert television.url.endswith("/#view"), television.url
+            television.reload()
+            view(television, "tv")
         bed.tool("token", "--renew")
         view(page, "locked")
 
@@ -526,11 +571,12 @@ def languages(browser):
             words = page.evaluate(f"fetch('/words/{language}.json').then((r) => r.json())")
             keys = keys or set(words)
             assert set(words) == keys, set(words) ^ keys
-            for name in ("run", "home"):
-                if page.get_attribute("body", "data-view") != name:
-                    page.click("#switch")
-                if name == "home":
-                    page.wait_for_selector(".preset")
+            view(page, "run")
+            for name in ("run", "home", "card", "past", "settings"):
+                if name == "card":
+                    open_card(page, "long")
+                elif name != "run":
+                    page.click(f"#top [data-tab={name}]")
                 wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
                 assert wide <= 0, f"{language}, {name}: {wide} pixels too wide"
                 cut = page.evaluate("""[...document.querySelectorAll('button, h2:not(.name), .facts')]
@@ -540,6 +586,7 @@ def languages(browser):
     # The menu chooses, and the choice is kept.
     with browser.page(locale="xx") as page:
         page.wait_for_function("() => document.documentElement.lang === 'en'")
+        page.click("[data-tab=settings]")
         page.select_option("#language", "pl")
         page.wait_for_function("() => document.documentElement.lang === 'pl'")
         page.reload()
@@ -559,17 +606,19 @@ def readers(browser):
             count = page.evaluate("said.length")
             page.click(f'[data-verb="{verb}"]')
             page.wait_for_function("(count) => said.length > count", arg=count)
-        for name in ("run", "home"):
+        for name in ("run", "home", "past", "settings", "card"):
+            if name == "card":
+                open_card(page, "tabata")
+            elif name != "run":
+                page.click(f"#top [data-tab={name}]")
             nameless = page.evaluate("""[...document.querySelectorAll('button, input, select')].filter(
               (e) => e.offsetParent && !(e.textContent.trim() || e.ariaLabel
                 || e.labels?.[0]?.textContent.trim())).map((e) => e.outerHTML)""")
             assert not nameless, nameless
-            small = page.evaluate("""[...document.querySelectorAll('button, select')].filter((e) => {
+            small = page.evaluate("""[...document.querySelectorAll('button, select, label:has([type=checkbox])')].filter((e) => {
               const box = e.getBoundingClientRect();
               return e.offsetParent && (box.width < 48 || box.height < 48); }).map((e) => e.outerHTML)""")
             assert not small, f"smaller than 48 pixels: {small}"
-            if name == "run":
-                page.click("#switch")
         said = page.evaluate("said")
     browser.idle()
     assert [text.split(",")[0] for text in said] == ["High", "paused", "High", "Rest"], said
@@ -599,7 +648,7 @@ def schemes(browser):
               }
               const style = getComputedStyle(document.querySelector('.facts'));
               found.facts = ratio(style.color,
-                getComputedStyle(document.querySelector('.preset')).backgroundColor);
+                getComputedStyle(document.querySelector('.preset .about')).backgroundColor);
               return found; }""")
             motion = ratios.pop("motion")
             assert motion == "0s", motion
@@ -622,8 +671,11 @@ def pictures(browser):
                     page.screenshot(path=os.path.join(browser.shots, f"{name}-{size}-{scheme}.png"))
                     count += 1
 
-                page.wait_for_selector('.preset[data-preset="long"] .bar svg')
+                page.wait_for_selector('.preset[data-preset="long"]')
                 shot("home")
+                open_card(page, "pyramid")
+                page.wait_for_selector("#card .phases")
+                shot("card")
                 bed.ask(verb="start", preset="tabata")
                 bed.ask(verb="next")
                 page.wait_for_function("() => document.querySelector('.phase')?.textContent === 'High'")
@@ -649,7 +701,13 @@ def pictures(browser):
                 page.wait_for_function("() => document.querySelectorAll('.small').length === 2")
                 shot("chosen")
                 browser.idle()
-                view(page, "home")
+                page.wait_for_selector(".end")
+                shot("end")
+                page.click("#top [data-tab=past]")
+                page.wait_for_selector(".past")
+                shot("history")
+                page.click("[data-tab=settings]")
+                shot("settings")
     return f"{count} in {browser.shots}"
 
 

@@ -31,6 +31,10 @@ STAGE = """
     lanes: staged.lanes.map((lane) => ({ at: 0, lane })) });
   let write = () => {};
   window.put = (lanes, device) => { Object.assign(staged, { lanes, device }); write(snapshot()); };
+  window.ended = (lane) => {
+    staged.lanes = staged.lanes.filter(({ name }) => name !== lane.name);
+    write({ type: 'ended', at: 0, lane });
+  };
   const answers = {
     presets: ({ preset }) => ({ presets: preset
       ? [{ ...staged.presets.find(({ name }) => name === preset), outline: staged.outline }] : staged.presets }),
@@ -90,17 +94,17 @@ FAULTS = """
         const { overflowX, overflowY } = getComputedStyle(each);
         if (overflowX === 'visible' && overflowY === 'visible') continue;
         const box = inner(each);
-        // Cards may scroll out of sight; what has to be seen of them is asked for below.
-        if (each.id !== 'lanes' && !isEmpty(meet(seen, box)) && !within(seen, box)) {
+        // Cards may scroll; what has to be seen of them is asked for below.
+        if (!['lanes', 'card'].includes(each.id) && !isEmpty(meet(seen, box)) && !within(seen, box)) {
           found.push(`${name} is cut by ${each.id || each.className}: ${shown(ink)} in ${shown(box)}`);
         }
         seen = meet(seen, box);
       }
       if (ink.left < -1 || ink.right > innerWidth + 1) found.push(`${name} is beside the window: ${shown(ink)}`);
-      const box = element.closest('button, select, .lane, .piece, .preset, .past, #top, #notice')
+      const box = element.closest('button, select, .lane, .end, .piece, .preset, .past, .notice, #card, #top, #held')
         ?.getBoundingClientRect();
       if (box && !within(ink, box)) found.push(`${name} leaves its box: ${shown(ink)} of ${shown(box)}`);
-      const fixed = element.closest('#held');
+      const fixed = element.closest('#over');
       seen = meet(seen, screen);
       if (!isEmpty(seen) && !fixed) texts.push({ name, element, seen });
     }
@@ -120,7 +124,7 @@ FAULTS = """
       found.push(`${each.id || each.className} is cut off: "${each.textContent.slice(0, 40)}"`);
     }
   }
-  const parts = ['#top', '#notice', '#choice', '#lanes', '#controls'].map((name) => document.querySelector(name))
+  const parts = ['#top', '#choice', '#lanes', '#rested', '#controls'].map((name) => document.querySelector(name))
     .filter((part) => part.offsetParent);
   parts.forEach((one, index) => {
     for (const other of parts.slice(index + 1)) {
@@ -129,7 +133,7 @@ FAULTS = """
       }
     }
   });
-  if (document.body.dataset.view === 'run') {
+  if (document.body.dataset.view === 'run' && document.querySelector('.lane')) {
     for (const button of document.querySelectorAll('#controls button, #controls input')) {
       if (button.offsetParent && !within(button.getBoundingClientRect(), screen)) {
         found.push(`the button ${button.textContent} is out of the window`);
@@ -213,7 +217,7 @@ def everywhere(browser, test):
     for window in WINDOWS:
         for letters in LETTERS:
             with browser.page(window, scripts=(staged(presets, []),)) as page:
-                page.wait_for_selector(".preset .bar svg")
+                page.wait_for_selector(".preset")
                 stage = Stage(page, window, letters)
                 test(stage, presets)
                 found += stage.found
@@ -325,9 +329,12 @@ def edges(browser):
             view(page, "run")
             page.wait_for_function("() => document.querySelectorAll('.lane .profile').length === 2")
             ratios = page.evaluate(EDGES)
-            page.click("#switch")
+            for tab in ("past", "settings", "home"):
+                page.click(f"#top [data-tab={tab}]")
+                ratios |= page.evaluate(EDGES)
             page.click(".preset .about")
-            page.wait_for_function("() => document.querySelectorAll('#presets .profile').length >= 65")
+            page.wait_for_selector("#card .profile")
+            page.wait_for_selector("#start:enabled")
             ratios |= page.evaluate(EDGES)
             low = {name: round(ratio, 2) for name, ratio in ratios.items() if ratio < 3}
             assert not low, (scheme, low)

@@ -5,7 +5,8 @@ import signal
 import time
 
 from bed import until
-from browser import BOUNDARY, LISTENER, WRONG_CLOCK, network_address, new_requests, presses, view
+from browser import (
+    BOUNDARY, LISTENER, WRONG_CLOCK, network_address, new_requests, open_card, presses, start_preset, view)
 
 # Notes phase, set and what is next of the first lane whenever one of them changes.
 PLACES = """
@@ -30,25 +31,33 @@ def double_tap(browser):
     begun = lambda: [each for each in bed.requests("start")  # noqa: E731
                      if abs(each["at"] - each.get("sentAt", each["at"])) < 2_000_000_000]
     starts = len(begun())
-    button = '[data-preset="tabata"] .start'
+    button = "#start"
     with browser.page() as page:
-        page.wait_for_selector(button)
+        page.wait_for_selector(".preset")
         # The page's timers stand still.
         page.clock.install()
         page.clock.pause_at(time.time() + 3600)
+        page.click('[data-preset="tabata"] .about')
+        assert not page.is_enabled(button), "the second tap on a row starts it"
+        page.clock.run_for(600)
         page.dblclick(button)
-        view(page, "run")
-        page.click("#switch")
+        # The card stays over what a second tap would hit.
+        page.wait_for_selector('body[data-view="run"]')
+        new_requests(bed, "start", 0)
         page.evaluate("(button) => document.querySelector(button).click()", button)
-        page.clock.run_for(950)
+        page.clock.run_for(500)
+        page.evaluate("""() => {
+          document.querySelector('#top [data-tab=home]').click();
+          document.querySelector('[data-preset=tabata] .about').click();
+        }""")
+        page.clock.run_for(450)
         page.evaluate("(button) => document.querySelector(button).click()", button)
         # Whatever came before this has come to the coach.
         presses(browser, bed, lambda: page.evaluate(
             "document.querySelector('[data-verb=where-am-i]').click()"), "where-am-i")
         assert len(begun()) == starts + 1, begun()[starts:]
         assert not page.is_enabled(button)
-        assert page.is_enabled('[data-preset="quick"] .start')
-        page.clock.run_for(100)
+        page.clock.run_for(600)
         presses(browser, bed, lambda: page.click(button), "start")
     browser.idle()
 
@@ -69,9 +78,15 @@ def still_to_begin(browser):
         assert request["lane"] == "anna", request
         page.wait_for_function("() => document.querySelectorAll('.lane').length === 1")
         assert "ben" in page.inner_text("#lanes")
+        # It says when it begins, and nothing of it can be held or passed over.
+        page.wait_for_function("() => /^at \\d/.test(document.querySelector('.sets').textContent)")
+        for verb in ("toggle", "next", "back"):
+            assert page.is_hidden(f'[data-verb="{verb}"]'), verb
         request = presses(browser, bed, lambda: page.click("#stop"), "stop")
         assert request["lane"] == "ben", request
-        view(page, "home")
+        # It has come to nothing: the end is that of the other one.
+        page.wait_for_selector(".end")
+        assert page.locator(".end").count() == 1 and "anna" in page.inner_text(".end"), page.inner_text("#ends")
     assert bed.ask(verb="status")[1]["snapshot"]["lanes"] == []
 
 
@@ -94,9 +109,9 @@ def one_run_of_blocks(browser, preset, sets):
     expected = [("Get ready", ""), ("High", "Set 1 of 1"), ("Rest", "Set 1 of 1"),
                 ("Low", f"Set 1 of {sets}"), ("Recovery", f"Set 1 of {sets}")]
     with browser.page(scripts=(PLACES, LISTENER)) as page:
-        page.wait_for_selector(f'[data-preset="{preset}"] .start')
+        page.wait_for_selector(f'[data-preset="{preset}"]')
         starts = len(bed.requests("start"))
-        page.click(f'[data-preset="{preset}"] .start')
+        start_preset(page, preset)
         begin = new_requests(bed, "start", starts)[0]["at"] / 1e6
         page.wait_for_function(
             "() => document.querySelector('.phase')?.textContent === 'Recovery'", timeout=60_000)
@@ -119,23 +134,22 @@ def one_run_of_blocks(browser, preset, sets):
 def restarted(browser):
     """What was opened and typed in the list outlives the coach, also where the list has changed."""
     bed = browser.bed
-    preset = '.preset[data-preset="pyramid"]'
-    with browser.page() as page:
-        page.click(preset + " .about")
-        page.fill(preset + " input", "Zoë")
+    with browser.page((1280, 800)) as page:
+        open_card(page, "pyramid")
+        page.fill("#name", "Zoë")
         bed.coach.end(signal.SIGKILL)
-        page.wait_for_selector("#notice:not([hidden])")
+        page.wait_for_selector("#lasting:not([hidden])")
         os.unlink(bed.socket)
         bed.start_coach("--also", "another")
         page.wait_for_selector('.preset[data-preset="another"]')
-        assert page.is_visible(preset + " .more")
-        assert page.get_attribute(preset + " .about", "aria-expanded") == "true"
-        assert page.input_value(preset + " input") == "Zoë"
+        assert page.is_visible("#card .phases")
+        assert page.get_attribute('[data-preset="pyramid"] .about', "aria-expanded") == "true"
+        assert page.input_value("#name") == "Zoë"
         bed.coach.end(signal.SIGKILL)
         os.unlink(bed.socket)
         bed.start_coach()
         page.wait_for_selector('.preset[data-preset="another"]', state="detached")
-        request = presses(browser, bed, lambda: page.click(preset + " .start"), "start")
+        request = presses(browser, bed, lambda: page.click("#start"), "start")
         assert request["lane"] == "Zoë", request
     browser.idle()
 
@@ -163,7 +177,7 @@ def wrong_tokens(browser):
         page.wait_for_selector(".preset")
         assert page.is_hidden("#notice")
         page.goto(f"http://{address}:{bed.port}/#x")
-        page.wait_for_function("() => document.querySelector('#notice').textContent.includes('does not open')")
+        page.wait_for_function("() => document.querySelector('#passing p').textContent.includes('does not open')")
         view(page, "home")
         page.reload()
         page.wait_for_selector(".preset")
@@ -184,9 +198,11 @@ def refusals(browser):
     with browser.page(locale="de") as page:
         view(page, "run")
 
-        def notice(text):
+        def notice(text, where="#passing"):
             page.wait_for_function(
-                "(text) => document.querySelector('#notice').textContent === text", arg=text)
+                "([text, where]) => document.querySelector(`${where} p`).textContent === text", arg=[text, where])
+            if where == "#passing":
+                page.click("#passing button")
 
         for status, answer, text in (
                 (409, '{"id":0,"ok":false,"error":"no-effect","message":"pause changes nothing"}',
@@ -202,9 +218,9 @@ def refusals(browser):
             notice(text)
             page.unroute("**/api/request")
         bed.lose_device("gone", "no sound: it is not there")
-        notice("Kein Ton: das Gerät ist nicht da")
+        notice("Kein Ton: das Gerät ist nicht da", "#lasting")
         bed.lose_device("odd", "no sound: nobody knows")
-        notice("Kein Ton: odd")
+        notice("Kein Ton: odd", "#lasting")
         bed.lose_device(None, "the sound is back")
         notice("Der Ton ist wieder da.")
     browser.idle()
@@ -217,17 +233,17 @@ def open_ends(browser):
     bed = browser.make_real_bed()
     try:
         with browser.page(address=bed.address + "/") as page:
-            page.wait_for_selector('[data-preset="lifts"] .start')
-            page.click('[data-preset="lifts"] .start')
+            start_preset(page, "lifts")
             view(page, "run")
             page.wait_for_selector("#end:not([hidden])")
             assert page.inner_text("#end-word") == "Count one", page.inner_text("#end-word")
-            assert page.inner_text(".phase") == "Work 0/2", page.inner_text(".phase")
+            assert page.inner_text(".phase") == "Work", page.inner_text(".phase")
+            assert page.inner_text(".countdown") == "0/2", page.inner_text(".countdown")
             assert page.inner_text(".next") == "Next: Rest", page.inner_text(".next")
             until(lambda: bed.ask(verb="status")[1]["snapshot"]["lanes"][0]["elapsed"] > 0, what="its start")
             page.click("#end")
             until(lambda: bed.ask(verb="status")[1]["snapshot"]["lanes"][0]["repsDone"] == 1, what="a count")
-            page.wait_for_function("() => document.querySelector('.phase').textContent === 'Work 1/2'")
+            page.wait_for_function("() => document.querySelector('.countdown').textContent === '1/2'")
             # One that is still to begin does not take the button away; a pause does.
             later = time.clock_gettime_ns(time.CLOCK_BOOTTIME) + 3600 * 10**9
             assert bed.ask(verb="start", preset="lifts", lane="ben", at=later)[0] == 200
@@ -246,9 +262,11 @@ def open_ends(browser):
             # What has passed, and not what would be left.
             page.wait_for_function(
                 "() => /^0:[0-5]\\d$/.test(document.querySelector('.countdown').textContent)")
+            # It looks otherwise than one that counts down.
+            assert "up" in page.get_attribute(".countdown", "class")
             # It ends no phase that waits for a signal.
             page.keyboard.press("r")
-            page.wait_for_selector("#notice:not([hidden])")
+            page.wait_for_selector("#passing:not([hidden])")
             assert page.inner_text("#end-word") == "Done"
             page.keyboard.press("s")
             # The last phase waits for `next` alone.
@@ -404,7 +422,7 @@ def undoing(browser):
         page.route("**/api/request", lambda route: route.fulfill(
             status=409, content_type="application/json", body='{"id":0,"ok":false,"error":"failed","message":"x"}'))
         page.click("#stop")
-        page.wait_for_selector("#notice:not([hidden])")
+        page.wait_for_selector("#passing:not([hidden])")
         page.wait_for_selector("#held", state="hidden")
         page.unroute("**/api/request")
         assert lanes() == {"tabata": "running"} and len(bed.requests("stop")) == stops

@@ -1,0 +1,250 @@
+// A preset's card: what it is, and how it is started.
+
+import { kept } from './coach.js';
+import { profile } from './lane.js';
+import { chips, create, facts, foreign, keepFirst, keptList, lengthText } from './lists.js';
+import { word } from './words.js';
+
+// A button takes no second tap for so long after the answer, and the card stays over what a second tap would hit.
+// Milliseconds.
+const afterStart = 1000;
+const stays = 400;
+// Nor does it take the second tap on a row.
+const afterOpen = 500;
+const namesKey = 'cuecoach-names';
+const namesMost = 8;
+// Minutes.
+const delays = [0, 1, 2, 5, 10, 15, 30, 60];
+
+// Repeated phases in one: [{ times, segments }].
+export function grouped(outline) {
+  const same = (one, other) => one.label === other.label && one.seconds === other.seconds;
+  const groups = [];
+  for (let start = 0; start < outline.length;) {
+    let best = { times: 1, period: 1 };
+    for (let period = 1; period <= 6; period += 1) {
+      let end = start + period;
+      while (end < outline.length && same(outline[end], outline[end - period])) end += 1;
+      const times = Math.floor((end - start) / period);
+      if (times > 1 && times * period > best.times * best.period) best = { times, period };
+    }
+    groups.push({ times: best.times, segments: outline.slice(start, start + best.period) });
+    start += best.times * best.period;
+  }
+  return groups;
+}
+
+// The voice of the next starts, where the coach offers a choice.
+class VoiceMenu {
+  element = create('label', 'choice');
+  #menu = create('select');
+  #key = 'cuecoach-voice';
+  #voices = [];
+
+  constructor() {
+    this.#menu.id = 'voice';
+    this.#menu.autocomplete = 'off';
+    this.element.append(create('span'), this.#menu);
+    this.#menu.addEventListener('change', () => kept.set(this.#key, this.#menu.value));
+  }
+
+  // '' for the usual one.
+  get chosen() { return this.#menu.value; }
+
+  show(voices = this.#voices) {
+    this.#voices = voices;
+    this.element.firstChild.textContent = word('voice');
+    this.#menu.replaceChildren(
+      new Option(word('usualVoice'), ''), ...voices.map((voice) => new Option(voice, voice)));
+    const choice = kept.get(this.#key);
+    this.#menu.value = voices.includes(choice) ? choice : '';
+    this.element.hidden = !voices.length;
+  }
+}
+
+export class PresetCard {
+  voices = new VoiceMenu();
+  #card;
+  #coach;
+  #clock;
+  #onStart;
+  #onClose;
+  #preset = null;
+  #openings = 0;
+  #back = () => {};
+  // What the coach says of a preset when it is asked for that one.
+  #known = new Map();
+  #name = create('input');
+  #delay = create('select');
+  #start = create('button', 'start');
+  #people = create('div', 'chips');
+  #others = [];
+  // By preset, what shuts its start for a while: it was pressed, or its card has just come.
+  #starting = new Map();
+
+  // onStart(fields, button): starts; resolves to whether that was done.
+  constructor(card, coach, clock, onStart, onClose) {
+    this.#card = card;
+    this.#coach = coach;
+    this.#clock = clock;
+    this.#onStart = onStart;
+    this.#onClose = onClose;
+    Object.assign(this.#name, { type: 'text', maxLength: 40, autocomplete: 'off', id: 'name', dir: 'auto' });
+    Object.assign(this.#delay, { autocomplete: 'off', id: 'delay' });
+    Object.assign(this.#start, { id: 'start' });
+    this.#people.setAttribute('role', 'group');
+    this.#start.addEventListener('click', () => this.#begin());
+    this.#name.addEventListener('input', () => this.#showPeople());
+    this.#name.addEventListener('keydown', (event) => { if (event.key === 'Enter') this.#start.click(); });
+  }
+
+  // onBack: called when it is closed by hand.
+  open(preset, onBack) {
+    this.#preset = preset;
+    this.#openings += 1;
+    this.#back = onBack;
+    this.#setStarting(preset.name, true);
+    setTimeout(() => this.#setStarting(preset.name, false), afterOpen);
+    this.#name.value = '';
+    this.#delay.value = '0';
+    this.#card.hidden = false;
+    this.show();
+    this.#card.querySelector('h2').focus({ preventScroll: true });
+    this.#card.scrollIntoView({ block: 'nearest' });
+    this.#load(preset);
+  }
+
+  close() {
+    if (!this.#preset) return;
+    this.#hide();
+    this.#back();
+  }
+
+  #hide() {
+    this.#preset = null;
+    this.#card.hidden = true;
+    this.#onClose();
+  }
+
+  // The list has been read anew: what was typed stays.
+  update(presets) {
+    this.#known.clear();
+    if (!this.#preset) return;
+    const preset = presets.find(({ name }) => name === this.#preset.name);
+    if (!preset) return this.#hide();
+    this.#preset = preset;
+    this.show();
+    this.#load(preset);
+  }
+
+  // Names of people who have trained.
+  offer(names) {
+    this.#others = names;
+    this.#showPeople();
+  }
+
+  async #load({ name, error }) {
+    if (error || this.#known.has(name)) return;
+    const answer = await this.#coach.ask({ verb: 'presets', preset: name, outline: true }).catch(() => null);
+    if (!answer?.presets?.[0]) return;
+    this.#known.set(name, answer.presets[0]);
+    if (this.#preset?.name === name) this.show();
+  }
+
+  show() {
+    this.voices.show();
+    if (!this.#preset) return;
+    const preset = { ...this.#preset, ...this.#known.get(this.#preset.name) };
+    const focused = document.activeElement;
+    const title = foreign('h2', '', preset.workout ?? preset.name);
+    title.tabIndex = -1;
+    const close = create('button', 'close', word('close'));
+    close.addEventListener('click', () => this.close());
+    const head = create('div', 'head');
+    head.append(title, close);
+    const name = create('label', 'choice');
+    name.append(create('span', '', word('name')), this.#name);
+    const when = create('label', 'choice');
+    when.append(create('span', '', word('when')), this.#delay);
+    const delay = this.#delay.value;
+    this.#delay.replaceChildren(...delays.map((minutes) =>
+      new Option(minutes ? word('inMinutes', { minutes }) : word('now'), `${minutes}`)));
+    this.#delay.value = delay || '0';
+    this.#start.textContent = word('start');
+    this.#start.setAttribute('aria-label', `${word('start')}: ${title.textContent}`);
+    this.#start.disabled = this.#isShut;
+    this.#showPeople();
+    const outline = preset.outline ?? [];
+    const fields = create('div', 'fields');
+    fields.append(name, this.#people, when, this.voices.element, this.#start);
+    this.#card.replaceChildren(head, create('p', 'facts', facts(preset)),
+      ...outline.length ? [profile(outline).bar] : [], fields,
+      ...this.#about(preset), ...outline.length ? [this.#phases(outline)] : []);
+    if (this.#card.contains(focused)) focused.focus({ preventScroll: true });
+    else if (focused?.tagName === 'H2') title.focus({ preventScroll: true });
+  }
+
+  #about(preset) {
+    const parts = [];
+    if (preset.description) parts.push(foreign('p', 'description', preset.description));
+    const list = create('dl', 'origin');
+    for (const [key, text] of [['for', preset.for], ['author', preset.author], ['source', preset.source],
+      ['tags', preset.tags?.join(', ')]]) {
+      if (text) list.append(create('dt', '', word(key)), foreign('dd', '', text));
+    }
+    if (list.childElementCount) parts.push(list);
+    return parts;
+  }
+
+  #phases(outline) {
+    const list = create('ol', 'phases');
+    list.append(...grouped(outline).map(({ times, segments }) => {
+      const line = create('li');
+      if (times > 1) line.append(create('span', 'times', `${times} ×`));
+      for (const segment of segments) {
+        const phase = foreign('span', 'piece', `${segment.label} ${lengthText(segment.seconds)}`);
+        phase.dataset.kind = segment.kind;
+        line.append(phase);
+      }
+      return line;
+    }));
+    return list;
+  }
+
+  #showPeople() {
+    const names = [...new Set([...keptList(namesKey), ...this.#others])].slice(0, namesMost);
+    this.#people.hidden = !names.length;
+    this.#people.setAttribute('aria-label', word('people'));
+    const chosen = this.#name.value.trim();
+    chips(this.#people, names.map((each) => [each, each]), chosen, (each) => {
+      this.#name.value = each === this.#name.value.trim() ? '' : each;
+      this.#showPeople();
+      [...this.#people.children].find(({ textContent }) => textContent === each)?.focus();
+    });
+  }
+
+  get #isShut() { return Boolean(this.#preset?.error) || this.#starting.get(this.#preset?.name) > 0; }
+
+  #setStarting(name, isStarting) {
+    this.#starting.set(name, (this.#starting.get(name) ?? 0) + (isStarting ? 1 : -1));
+    this.#start.disabled = this.#isShut;
+  }
+
+  async #begin() {
+    const { name: preset } = this.#preset;
+    const lane = this.#name.value.trim();
+    const minutes = Number(this.#delay.value);
+    const style = this.voices.chosen && { voice: this.voices.chosen };
+    const at = Math.round((this.#clock.now() + minutes * 60_000) * 1e6);
+    const tapped = performance.now();
+    const opening = this.#openings;
+    this.#setStarting(preset, true);
+    const isDone = await this.#onStart(
+      { preset, ...(lane && { lane }), ...(minutes > 0 && { at }), ...(style && { style }) }, this.#start);
+    setTimeout(() => this.#setStarting(preset, false), afterStart);
+    if (!isDone) return;
+    if (lane) keepFirst(namesKey, lane, namesMost);
+    setTimeout(() => { if (this.#openings === opening && this.#preset) this.#hide(); },
+      Math.max(0, tapped + stays - performance.now()));
+  }
+}
