@@ -5,7 +5,7 @@ import { profile } from './lane.js';
 import { chips, create, facts, foreign, keepFirst, keptList, lengthText } from './lists.js';
 import { word } from './words.js';
 
-// A button takes no second tap for so long after the answer, and the card stays over what a second tap would hit.
+// For so long after the answer no second tap hits the button, or what is under the card.
 // Milliseconds.
 const afterStart = 1000;
 const stays = 400;

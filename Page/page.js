@@ -202,7 +202,7 @@ function load() {
     .catch((error) => { if (!(error instanceof TypeError)) say(reason(error)); });
 }
 
-// The history is long: it is asked for when somebody looks at it, or starts something for one of its people.
+// The history is long: it is asked for when it is needed.
 let isOld = true;
 function lookBack(hasChanged) {
   isOld ||= hasChanged;
@@ -256,7 +256,7 @@ async function start(fields, button) {
   return true;
 }
 
-// A workout once more: as it was started here, or, where the preset is known by its name, under its name.
+// A workout once more: as it was started here, or by its preset's name.
 function again(lane) {
   const { at, ...ours } = started.get(lane.name) ?? {};
   const fields = presets.workout(ours.preset) === lane.workout ? ours : {};
@@ -288,7 +288,7 @@ for (const kind of ['pointerup', 'keyup']) {
   document.addEventListener(kind, () => media.touch(lanes.size > 0), { passive: true });
 }
 
-// What the main button does: resume where everything chosen that has begun is paused.
+// Resume where everything chosen that has begun is paused.
 function isPaused() {
   const entries = [...lanes.values()].filter(({ lane }) =>
     (chosen === null || lane.name === chosen) && lane.state !== 'ready');

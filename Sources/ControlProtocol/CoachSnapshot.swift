@@ -15,7 +15,7 @@ public struct CoachSnapshot: Hashable, Codable, Sendable {
   public var device: DeviceSnapshot
   /// Per cent of the loudest that the device's profile allows.
   public var volume: Int
-  /// The latest last, one line each; at most `ControlLimits.warnings`.
+  /// The latest last, one line each; at most 4.
   public var warnings: [String]
 
   /// The arguments are taken as they are.

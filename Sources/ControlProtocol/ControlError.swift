@@ -20,7 +20,7 @@ public struct ControlError: Error, Hashable, Codable, Sendable, CustomStringConv
     case changed
     /// A workout of that name runs or is still to begin.
     case nameTaken = "name-taken"
-    /// `ControlLimits.lanes` workouts run already, or there are as many presets as are kept.
+    /// 32 workouts run already, or there are as many presets as are kept.
     case full
     /// The command changes nothing in the lane's state, such as `pause` in a paused workout.
     case noEffect = "no-effect"

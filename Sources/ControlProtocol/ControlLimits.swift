@@ -7,19 +7,19 @@ public enum ControlLimits {
   /// Bytes of an answer or event: 262 144. A snapshot of 32 lanes with long names needs more than a request.
   package static let answerLine = 256 * 1024
   /// Unicode scalars of a text to be said: 500.
-  public static let text = 500
+  package static let text = 500
   /// Bytes of an inline workout: 49 152.
   public static let workout = 48 * 1024
   /// Entries of the history or the list of sessions in one answer: 200.
-  public static let rows = 200
+  package static let rows = 200
   /// Segments of a workout's outline, 500; longer workouts are summed up by sets, or have none.
   package static let segments = 500
   /// The latest warnings that a snapshot has: 4.
-  public static let warnings = 4
+  package static let warnings = 4
   /// How long after its `sentAt` a command is taken, in nanoseconds: 2 s.
   package static let commandLife: Int64 = 2_000_000_000
   /// Workouts at once: 32.
-  public static let lanes = 32
+  package static let lanes = 32
   /// How long a surface waits before it connects anew to a coach that is away.
   package static var reconnection: BackOff { BackOff(from: .milliseconds(250), to: .seconds(4)) }
 }

@@ -28,7 +28,7 @@ public struct PresetChange: Hashable, Sendable {
   public var former: String?
 
   /// The arguments are taken as they are.
-  public init(preset: String, workout: String, tag: String? = nil, former: String? = nil) {
+  package init(preset: String, workout: String, tag: String? = nil, former: String? = nil) {
     (self.preset, self.workout, self.tag, self.former) = (preset, workout, tag, former)
   }
 }

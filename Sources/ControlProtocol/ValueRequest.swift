@@ -10,7 +10,7 @@ public struct ValueRequest: Hashable, Sendable {
   public var unit: CountUnit?
   /// A length of time: seconds to a tenth, 0 or more.
   public var seconds: Double?
-  /// Said as it is; at most `ControlLimits.text` characters.
+  /// Said as it is; at most 500 characters.
   public var text: String?
   /// Milliseconds after which it is too old to be said, 1 or more; never when nil.
   public var validFor: Int64?

@@ -123,6 +123,23 @@ import Testing
         == .unknownPreset)
   }
 
+  /// A program may fetch a voice for every name.
+  @Test func presetOfASurfaceHasAVoiceThatIsOffered() throws {
+    let text = "voice: \"wyoming:any\"\n" + Preset.tiny
+    try space.write(text, to: "Presets/shipped.yaml")
+    let folders = InstalledFolders(data: space.folder, state: space.path("state"))
+    let files = ServedFiles(try Installation(folders, voices: nil), nil)
+    _ = try files.save(PresetChange(preset: "mine", workout: text))
+    let refused = failure(ControlError.self) {
+      _ = try files.workout(StartOrder(preset: "mine"))
+    }
+    #expect(
+      refused
+        == ControlError(
+          .notAllowed, "mine: its voice wyoming:any is not \"offered\" in config.yaml"))
+    #expect(try files.workout(StartOrder(preset: "shipped")).name == "shipped")
+  }
+
   @Test func configurationForbidsEditing() throws {
     try space.write("page: {edit: no}\n", to: "config/config.yaml")
     let folders = InstalledFolders(configuration: space.path("config"))

@@ -140,7 +140,8 @@ import Testing
     #expect(library.all().map(\.path) == [space.path("near/demo.yaml")])
     #expect(
       library.searched
-        == ["near", "state/presets", "config/presets", "data/Presets"].map(space.path).joined(separator: ", "))
+        == ["near", "state/presets", "config/presets", "data/Presets"].map(space.path).joined(
+          separator: ", "))
   }
 
   @Test func whereNothingIsInstalledNothingIsFound() {

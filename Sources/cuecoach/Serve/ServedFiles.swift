@@ -99,14 +99,24 @@ final class ServedFiles: ControlFiles {
     _ preset: String, _ style: AnnouncementStyle, _ variant: WorkoutVariant,
     _ installed: Installation
   ) throws(ControlError) -> OpenedWorkout {
+    let (path, requested): (String, RequestedWorkout)
     do throws(InstallationError) {
       // A name is never taken for a path in that folder.
-      let path = try Self.path(of: preset, installed)
-      let requested = try installed.requested(path, style, variant: variant)
-      return OpenedWorkout(requested.name, requested.timeline, order: requested.order)
+      path = try Self.path(of: preset, installed)
+      requested = try installed.requested(path, style, variant: variant)
     } catch {
       throw Self.refusal(error, of: preset)
     }
+    // Whoever has the page's link may have written it, and chooses among the voices that are offered there too.
+    if let own = installed.folders.surfacePresets, path.hasPrefix("\(own)/"),
+      let voice = requested.timeline.workout.style.voice.name, voice.contains(":"),
+      !installed.configuration.offeredVoices.contains(voice)
+    {
+      throw ControlError(
+        .notAllowed,
+        "\(preset.shownShort): its voice \(voice.shownShort) is not \"offered\" in config.yaml")
+    }
+    return OpenedWorkout(requested.name, requested.timeline, order: requested.order)
   }
 
   private static func path(
