@@ -235,7 +235,7 @@ function reason({ code, message }) {
   return wordOr(message, `refused-${code}`, { message });
 }
 
-// One workout is commanded by its name: where it is still to begin, only that ends it.
+// By its name: one that is still to begin ends by that alone.
 function laneCommand(verb, button) {
   const lane = chosen ?? (lanes.size === 1 ? [...lanes.keys()][0] : null);
   return command(lane === null ? { verb } : { verb, lane }, { button });
