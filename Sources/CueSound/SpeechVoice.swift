@@ -13,6 +13,8 @@ public struct SpeechVoice: Hashable, Sendable {
   public var pitch: Int
   /// Linear, 0…1: of the loudness that sounds have.
   public var gain: Float
+  /// Its words say what a sensor has measured: they are kept on no disk.
+  package var isPassing = false
 
   /// Without arguments: the synthesizer's default voice, at 175 words a minute and full loudness. The
   /// arguments are taken as they are; a synthesizer uses the nearest values it has.

@@ -76,12 +76,12 @@ package struct RecordedReadings: Sendable {
       // A line of titles, a remark, or nothing.
       if line.allSatisfy(\.isWhitespace) || line.first == "#" { continue }
       if index == 0, fields.count == 3, decimal(fields[0]) == nil, decimal(fields[2]) == nil,
-        TargetKind(rawValue: String(fields[1])) == nil
+        Self.kind(fields[1]) == nil
       {
         continue
       }
       guard fields.count == 3, let seconds = decimal(fields[0]), (0...longest).contains(seconds),
-        let kind = TargetKind(rawValue: String(fields[1]))
+        let kind = Self.kind(fields[1])
       else { throw FileFault(line: index + 1, "no reading", expected: expected) }
       // A sensor that says that it has none.
       if fields[2].isEmpty || fields[2] == "none" { continue }
@@ -93,6 +93,12 @@ package struct RecordedReadings: Sendable {
       }
     }
     return entries
+  }
+
+  /// As presets name it, in capitals or not; "power" is that of `watts`.
+  private static func kind(_ text: Substring) -> TargetKind? {
+    let name = text.lowercased()
+    return TargetKind(rawValue: name == "power" ? TargetKind.watts.rawValue : name)
   }
 
   /// "187", "118.5", and a pace as "1:58.5", or as "4:30/km" where it is not for 500 m.

@@ -316,7 +316,9 @@ final class SpeechWorker: Sendable {
         && (isNeeded || renderer.hasStandIn || state.withLock { $0.memory.hasRoom(for: word) })
       let said = isKept ? renderer.levelled(word) : word
       if said.count > 0 {
-        cache?.keep(said.length, isKept ? said : nil, of: key.text, voice: key.voice)
+        if !key.voice.isPassing {
+          cache?.keep(said.length, isKept ? said : nil, of: key.text, voice: key.voice)
+        }
         clip = said
       }
     } catch {

@@ -92,6 +92,8 @@ package struct TargetCoach: Sendable {
     switch text {
     case .alarm:
       alarm?.said(at: instant)
+      // It tells that the sensor is back.
+      sensors[.heartRate]?.forgetLoss()
       return
     case .lost(let kind): sensors[kind, default: Sensor(kind)].tellLost()
     case .back(let kind, _):

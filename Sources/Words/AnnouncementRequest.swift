@@ -74,7 +74,11 @@ package struct AnnouncementRequest {
 
   /// Identifies its lane in a layout. Words of several lanes stay when one of these is withdrawn.
   var place: Int { companions.isEmpty ? lane.id.serial : -1 - lane.id.serial }
-  var voice: SpeechVoice { isByStandIn ? lane.voice.ofStandIn : lane.voice }
+  var voice: SpeechVoice {
+    var voice = isByStandIn ? lane.voice.ofStandIn : lane.voice
+    voice.isPassing = isCoaching
+    return voice
+  }
 
   /// What is to be said if it is heard at `instant`.
   package func wording(at instant: BootInstant) -> CueWording {

@@ -111,12 +111,19 @@ import Testing
     #expect(try read(fit.file()) == ["0.0 cadence 90.0"])
   }
 
+  @Test func kindsOfATableAreInCapitalsOrNotAndPowerIsWatts() throws {
+    #expect(
+      try read(Array("Seconds,Kind,Value\n1,Power,200\n2,Heart-Rate,150\n".utf8)) == [
+        "1.0 watts 200.0", "2.0 heart-rate 150.0",
+      ])
+  }
+
   @Test func aFileWithoutReadingsAndATableWithMistakesAreExplained() {
     #expect(
       complaint(FITBytes(type: 4).file())?.hasSuffix(
         "no reading in it, expected records of heart rate, power, cadence or speed") == true)
     #expect(
-      complaint(Array("0,watts,200\n1,power,3\n".utf8))?.contains(":2: no reading, expected ")
+      complaint(Array("0,watts,200\n1,weight,3\n".utf8))?.contains(":2: no reading, expected ")
         == true)
     // Titles name no kind and no number.
     #expect(complaint(Array("O,watts,3\n1,watts,3\n".utf8))?.contains(":1: no reading") == true)

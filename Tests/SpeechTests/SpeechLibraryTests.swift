@@ -97,6 +97,16 @@ struct SpeechLibraryTests {
     #expect(speech.texts == ["completing"])
   }
 
+  @Test func wordsOfAReadingAreOnNoDisk() {
+    let cache = CacheInMemory()
+    var passing = voice
+    passing.isPassing = true
+    let library = library(cache: cache)
+    #expect(library.clip("completing", voice: passing)?.peak == 8_000)
+    #expect(cache.length(of: "completing", voice: voice) == nil)
+    #expect(cache.clip(of: "completing", voice: passing) == nil)
+  }
+
   @Test func lengthsThatNobodyHearsAreKeptWithoutTheirWords() {
     let cache = CacheInMemory()
     let silent = library(cache: cache, isHeard: false)

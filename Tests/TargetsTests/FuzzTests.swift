@@ -95,7 +95,8 @@ struct FuzzTests {
       let second = Int(one.time.inSeconds)
       #expect(!scenario.isPaused(second), "seed \(seed)")
       if case .alarm = one.text {
-        previous = one
+        // It tells that the sensor is back.
+        (previous, isLost) = (one, false)
         continue
       }
       if let previous { #expect(one.time - previous.time >= .seconds(10), "seed \(seed)") }

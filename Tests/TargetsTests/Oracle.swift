@@ -143,8 +143,12 @@ struct Oracle {
   {
     let kind = scenario.target.kind
     let started = scenario.pauses.last { $0.upperBound <= now }?.upperBound ?? 0
+    // An alarm tells that the sensor is back.
+    let alarmed = texts.last { if case .alarm = $0.text { true } else { false } }?.second ?? -1
     let isLost =
-      said.last { $0.1.isLoss }.map { if case .lost = $0.1 { true } else { false } } ?? false
+      said.last { $0.1.isLoss }.map {
+        if case .lost = $0.1 { $0.0 > alarmed } else { false }
+      } ?? false
     if isLost {
       // Three readings without a silence of 5 s between them or after them.
       return connected(now, upTo: 60).count >= 3 ? .back(kind, mean.rounded()) : nil

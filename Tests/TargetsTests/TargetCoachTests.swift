@@ -408,6 +408,19 @@ struct TargetCoachTests {
     #expect(replay.run().said == [])
   }
 
+  /// The alarm has told that it is back, though nothing else has.
+  @Test func aStrapThatIsLostAgainAfterAnAlarmIsSaidAgain() {
+    var replay = TargetReplay(
+      [CoachedPhase(length: .seconds(120))],
+      samples(.heartRate, 60) { (20...30).contains($0) ? nil : 180 }, length: .seconds(120))
+    replay.alarmLimit = 175
+    #expect(
+      replay.run().said.map(\.words) == [
+        "5 Heart rate 180, too high", "20 Heart rate 180, too high", "30 No heart rate",
+        "36 Heart rate 180, too high", "51 Heart rate 180, too high", "69 No heart rate",
+      ])
+  }
+
   // MARK: - Rests
 
   @Test func aRestLastsAtLeastItsMinimum() {
