@@ -31,7 +31,7 @@ public protocol ControlFiles: Sendable {
   func delete(_ preset: String, tag: String) throws(ControlError)
   /// Whether clients that face a network may save and delete; by default not. Returns at once.
   var isEditable: Bool { get }
-  /// The voices that a surface offers for a start; by default none. Returns at once.
+  /// The voices that a surface offers for a start; by default none.
   var offeredVoices: [String] { get }
   /// What was interrupted, without the lanes that run here.
   func sessions(besides running: Set<String>) throws(ControlError) -> [SessionEntry]
@@ -60,7 +60,8 @@ extension ControlFiles {
     case .presets(let name, let outline):
       let (entries, omitted) = try presets(name, outline: outline)
       reply.presets = entries
-      reply.voices = name == nil && !offeredVoices.isEmpty ? offeredVoices : nil
+      let voices = name == nil ? offeredVoices : []
+      reply.voices = voices.isEmpty ? nil : voices
       reply.omitted = omitted == 0 ? nil : omitted
     case .readPreset(let name, let version): reply.preset = try preset(name, version: version)
     case .savePreset(let change): reply.preset = try save(change)

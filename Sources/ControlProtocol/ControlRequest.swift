@@ -139,10 +139,13 @@ extension ControlRequest: Codable {
         throw ControlError(.malformed, "\(field.rawValue): expected \(what)")
       }
     }
-    guard let id: RequestID = try value(.id, "a number or a text") else {
-      throw ControlError(.malformed, "id: missing; expected a number or a text")
+    func required<Value: Decodable>(_ field: Field, _ what: String) throws -> Value {
+      guard let found: Value = try value(field, what) else {
+        throw ControlError(.malformed, "\(field.rawValue): missing; expected \(what)")
+      }
+      return found
     }
-    self.id = id
+    id = try required(.id, "a number or a text")
     guard let name: String = try value(.verb, "a text") else {
       throw ControlError(.malformed, "verb: missing; expected one of \(ControlVerb.list)")
     }
@@ -167,12 +170,6 @@ extension ControlRequest: Codable {
     sentAt = try value(.sentAt, "nanoseconds of CLOCK_BOOTTIME")
     let lane: String? = try value(.lane, "the name of a lane")
     let outline: Bool = try value(.outline, "true or false") ?? false
-    func preset() throws -> String {
-      guard let name: String = try value(.preset, "the name of a preset") else {
-        throw ControlError(.malformed, "preset: missing; expected the name of a preset")
-      }
-      return name
-    }
     switch verb {
     case .start:
       for (field, names) in [(Field.style, StyleOptions.names), (.athlete, AthleteNumbers.names)] {
@@ -212,9 +209,7 @@ extension ControlRequest: Codable {
       }
       action = .signal(name, lane: lane)
     case .value:
-      guard let name: String = try value(.name, "the name of a live value") else {
-        throw ControlError(.malformed, "name: missing; expected the name of a live value")
-      }
+      let name: String = try required(.name, "the name of a live value")
       let unitName: String? = try value(.unit, "the name of a unit")
       let unit = unitName.flatMap { CountUnit(rawValue: $0) }
       if let unitName, unit == nil {
@@ -239,20 +234,19 @@ extension ControlRequest: Codable {
     case .status: action = .status(outline: outline)
     case .presets: action = .presets(try value(.preset, "the name of a preset"), outline: outline)
     case .presetRead:
-      action = .readPreset(try preset(), version: try value(.version, "a whole number"))
+      action = .readPreset(
+        try required(.preset, "the name of a preset"),
+        version: try value(.version, "a whole number"))
     case .presetSave:
-      guard let text: String = try value(.workout, "the text of a preset") else {
-        throw ControlError(.malformed, "workout: missing; expected the text of a preset")
-      }
       action = .savePreset(
         PresetChange(
-          preset: try preset(), workout: text, tag: try value(.tag, "the tag of the text before"),
+          preset: try required(.preset, "the name of a preset"),
+          workout: try required(.workout, "the text of a preset"),
+          tag: try value(.tag, "the tag of the text before"),
           former: try value(.former, "the name of a preset")))
     case .presetDelete:
-      guard let tag: String = try value(.tag, "the tag of the text") else {
-        throw ControlError(.malformed, "tag: missing; expected that of the text to delete")
-      }
-      action = .deletePreset(try preset(), tag: tag)
+      action = .deletePreset(
+        try required(.preset, "the name of a preset"), tag: try required(.tag, "the text's tag"))
     case .sessions: action = .sessions
     case .history:
       let limit: Int = try value(.limit, "a whole number") ?? 20

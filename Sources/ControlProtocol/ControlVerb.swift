@@ -68,21 +68,29 @@ extension ControlRights {
   /// Why the coach's configuration does not allow it; nil if it does.
   ///
   /// - Parameters:
-  ///   - offered: the voices of other programs that may be chosen.
-  ///   - isEditable: whether presets may be saved and deleted.
+  ///   - offered: the voices of other programs that may be chosen; asked for only where one is.
+  ///   - isEditable: whether presets may be saved and deleted; asked for only where one is.
   package func refusal(
-    of action: ControlRequest.Action, besides offered: [String], isEditable: Bool
+    of action: ControlRequest.Action, besides offered: @autoclosure () -> [String],
+    isEditable: @autoclosure () -> Bool
   ) -> String? {
     guard self != .control else { return nil }
     switch action {
     case .savePreset, .deletePreset:
-      return isEditable ? nil : "verb: presets are not edited here (config.yaml)"
+      return isEditable() ? nil : "verb: presets are not edited here (config.yaml)"
     case .start(let start):
-      guard let voice = start.style.voice.name, voice.contains(":"), !offered.contains(voice)
-      else { return nil }
-      return "style.voice: \(voice.shownShort) is not \"offered\" in config.yaml, or not installed"
+      return Self.refusal(ofVoice: start.style.voice.name, besides: offered())
+        .map { "style.voice: \($0)" }
     default: return nil
     }
+  }
+
+  /// Why somebody who is not of this machine may not choose a voice; nil where it is offered, or no other program's.
+  package static func refusal(
+    ofVoice name: String?, besides offered: @autoclosure () -> [String]
+  ) -> String? {
+    guard let name, name.contains(":"), !offered().contains(name) else { return nil }
+    return "\(name.shownShort) is not \"offered\" in config.yaml, or not installed"
   }
 
   private static func refusalOfOtherThanSensors(_ action: ControlRequest.Action) -> String? {

@@ -4,8 +4,8 @@ public struct PresetText: Hashable, Codable, Sendable {
   public var name: String
   /// YAML.
   public var workout: String
-  /// Of a preset of the surfaces' own; it changes with the text, and whoever saves or deletes says it. nil: somebody
-  /// else has made it, and it is copied under another name instead of changed.
+  /// Identifies this text. `preset-save` and `preset-delete` need it. nil: the preset is no surface's own, and can only
+  /// be copied under another name.
   public var tag: String?
   /// The numbers of its earlier versions, the latest first; nil where there are none.
   public var versions: [Int]?
@@ -22,7 +22,8 @@ public struct PresetChange: Hashable, Sendable {
   public var preset: String
   /// YAML; at most `ControlLimits.workout` bytes.
   public var workout: String
-  /// The tag of the text that was changed: where the preset has another one meanwhile, it stays. nil: it is new.
+  /// The tag of the text that this one replaces; nothing is saved where the preset has another text by now. nil: a new
+  /// preset.
   public var tag: String?
   /// Its name until now, which it loses; nil: the same.
   public var former: String?

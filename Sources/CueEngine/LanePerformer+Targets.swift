@@ -26,22 +26,26 @@ extension LanePerformer {
     }
     lanes[lane].coaching.note(at: now)
     let session = lanes[lane].session
+    let soonest = now + Message.minimumDelay + settings.outputLatency
     if let text = lanes[lane].coaching.text(
-      at: now, heard: session.soonestMessage(at: now),
+      at: now, heard: soonest,
       room: session.firstBeep(at: now).map { $0 - now } ?? .unlimited)
     {
       let density = session.plan.density(of: session.transport.entry(at: now))
       let style = lanes[lane].style
       let prompt = CoachingPrompt(
         text, density: density, hasAlarm: style.heartRateAlarm != nil, style.phrases)
-      give(prompt, lane: lane, at: now)
+      give(prompt, lane: lane, at: now, from: soonest)
     }
     if lanes[lane].coaching.hasNews(at: now) {
       outbox.append(.emit(.targetChanged(lanes.status(of: lane, at: now))))
     }
   }
 
-  private mutating func give(_ prompt: CoachingPrompt, lane: LaneID, at now: BootInstant) {
+  /// - Parameter soonest: when words can be heard.
+  private mutating func give(
+    _ prompt: CoachingPrompt, lane: LaneID, at now: BootInstant, from soonest: BootInstant
+  ) {
     if let role = prompt.sound {
       let due = lanes[lane].coaching.due(
         prompt.text, from: now + .milliseconds(50) + settings.outputLatency)
@@ -53,8 +57,7 @@ extension LanePerformer {
       lanes[lane].coaching.hasSounded(prompt.text, at: now, heard: due)
     }
     guard let message = prompt.message else { return }
-    let session = lanes[lane].session
-    let due = lanes[lane].coaching.due(prompt.text, from: session.soonestMessage(at: now))
+    let due = lanes[lane].coaching.due(prompt.text, from: soonest)
     let effects = lanes[lane].session.say(message, due: due, at: now)
     for case .handOff(let handOff) in effects {
       lanes[lane].coaching.handedOff(prompt.text, as: handOff.id, at: now)

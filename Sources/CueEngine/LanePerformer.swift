@@ -69,9 +69,7 @@ struct LanePerformer {
           announcements.append(handOff)
         }
       case .silent(let cue):
-        let text =
-          lanes[lane].meaning(ofSound: cue.cue)
-          ?? lanes.speaking(lane).wording(of: cue.cue, set: cue.set).text
+        let text = lanes.text(of: cue, lane)
         write(LedgerEvent.CueEntry(cue, text, lane: lanes[lane].name), of: lane)
       case .withdraw:
         mixerClient.withdraw(lane: lane)

@@ -11,6 +11,11 @@ extension LaneTable {
       beep: lane.sounds[.count])
   }
 
+  /// What a cue that is not heard would have been: words, or what its sound stands for.
+  func text(of cue: SilentCue, _ id: LaneID) -> String {
+    self[id].meaning(ofSound: cue.cue) ?? speaking(id).wording(of: cue.cue, set: cue.set).text
+  }
+
   /// All lanes if they are few enough for their next words to be considered; else only `some`.
   func speakers(atLeast some: Set<LaneID>) -> SpeakingLanes {
     let isComplete = count <= WordPlanner.maximumForesight

@@ -11,7 +11,7 @@ public struct Installation: Sendable {
   package let folders: InstalledFolders
   /// As it was when it was read.
   package let configuration: Configuration
-  package let voices: VoiceSelection
+  let voices: VoiceSelection
 
   /// Reads the configuration; a missing one sets nothing.
   ///
@@ -40,6 +40,8 @@ public struct Installation: Sendable {
     self.voices = VoiceSelection(among: voices(configuration))
   }
 
+  /// The voices that surfaces offer, without those that are not installed: for these a start would have another voice.
+  package var offeredVoices: [String] { configuration.offeredVoices.filter(voices.has) }
   /// The user's presets and the installed ones.
   public var presets: PresetLibrary { PresetLibrary(in: folders) }
   /// The user's sound packs and the installed ones.

@@ -49,10 +49,10 @@ package struct OwnPresets {
 
   /// - Throws: `Fault.disk` where there is no folder for them.
   package init(_ folders: InstalledFolders) throws(Fault) {
-    guard let state = folders.state else {
+    guard let folder = folders.surfacePresets else {
       throw .disk("there is no folder for presets; set HOME or XDG_STATE_HOME")
     }
-    self.init(folder: "\(state)/presets")
+    self.init(folder: folder)
   }
 
   // MARK: Reading
@@ -89,7 +89,8 @@ package struct OwnPresets {
   ///
   /// - Parameters:
   ///   - base: the tag of the text that was changed; nil for a new preset.
-  ///   - former: the name that the preset has had until now, and loses; nil: `name`. Its versions go with it.
+  ///   - former: the name that the preset has had until now, and loses; nil: `name`. Its versions go with it, unless an
+  ///     earlier preset of the new name has left some.
   ///   - taken: the path of a preset of that name that others have made; nil where there is none.
   package func save(
     _ text: String, as name: String, base: String?, former: String? = nil,
@@ -107,7 +108,7 @@ package struct OwnPresets {
     if let old = try read(name), old == stored { return stored }
     let old = try unchanged(name, base)
     if old == nil {
-      if let path = taken(name) { throw Self.taken(name, path) }
+      try checkFree(name, taken)
       guard names.count < Self.maxCount else {
         throw .full("there are \(Self.maxCount) presets already")
       }
@@ -132,7 +133,7 @@ package struct OwnPresets {
     taken: (String) -> String?
   ) throws(Fault) -> Stored {
     guard let old = try unchanged(former, base) else { throw missing(former) }
-    if let path = taken(name) { throw Self.taken(name, path) }
+    try checkFree(name, taken)
     try write(stored, to: path(of: name))
     // Where this is as far as it comes, the preset is there twice.
     if old != stored { try keep(old, of: former) }
@@ -162,8 +163,12 @@ package struct OwnPresets {
     if let fault = PresetName.fault(of: name) { throw .name(fault) }
   }
 
-  private static func taken(_ name: String, _ path: String) -> Fault {
-    .name("there is a preset \(name.quotedName) already, \(path.singleLine)")
+  /// Throws where there is a preset of that name.
+  private func checkFree(_ name: String, _ taken: (String) -> String?) throws(Fault) {
+    let own = try read(name) == nil ? nil : path(of: name)
+    if let path = own ?? taken(name) {
+      throw .name("there is a preset \(name.quotedName) already, \(path.singleLine)")
+    }
   }
 
   private func missing(_ name: String) -> Fault {

@@ -42,8 +42,6 @@ struct Answers: Sendable {
   /// How soon after an answer the next one makes room for everything that is planned: a person looks for more, a
   /// program may ask without end.
   private static let insistence = Duration.seconds(10)
-  /// How long after it was sent a text begins.
-  private static let messageDelay = Duration.milliseconds(100)
   /// How long after a boundary's sound words begin.
   private static let afterBoundary = Duration.milliseconds(600)
   /// The same for a total, which others may precede.
@@ -88,15 +86,10 @@ struct Answers: Sendable {
     return .handOff(handOff(answer, id: id, in: transport, at: now))
   }
 
-  /// When a text can be heard that is sent now.
-  func soonestMessage(at now: BootInstant) -> BootInstant {
-    now + Self.messageDelay + responseTime
-  }
-
   /// A text that somebody has sent, to begin at `due` or as soon as it can.
   func message(_ message: Message, due: BootInstant?, at now: BootInstant) -> Answer {
     // The output's latency is added to it later.
-    let soonest = Self.messageDelay
+    let soonest = Message.minimumDelay
     let delay = due.map { max(soonest, $0 - responseTime - now) } ?? soonest
     return Answer(
       content: .message(message), delay: delay, patience: delay + max(.zero, message.patience))

@@ -10,6 +10,9 @@ public struct Message: Hashable, Sendable {
     case high
   }
 
+  /// A text begins so long after it was sent at the earliest, and the output's latency.
+  package static let minimumDelay = Duration.milliseconds(100)
+
   /// From the fullest to the shortest, one at least: a message without any is `refused`. One is passed over while
   /// a live value of it is missing or too old (`LiveValue`), or while there is no room for it.
   public var wordings: [Template]

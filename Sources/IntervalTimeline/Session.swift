@@ -182,11 +182,6 @@ package struct Session: Sendable {
     return effects
   }
 
-  /// When words can be heard that are handed to `say` now.
-  package func soonestMessage(at now: BootInstant) -> BootInstant {
-    answers.soonestMessage(at: now)
-  }
-
   /// When the countdown of beeps to the running phase's end begins or began; nil where there is none.
   package func firstBeep(at now: BootInstant) -> BootInstant? {
     let here = transport.position(at: now)

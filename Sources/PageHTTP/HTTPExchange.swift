@@ -26,6 +26,18 @@ final class HTTPExchange {
     self.socket = socket
     self.targetSize = targetSize
   }
+
+  /// How many bytes of its body have come; 0 once it has been decided.
+  var bodyBytes: Int { if case .receiving(let body) = state { body.count } else { 0 } }
+
+  /// More of its body.
+  func receive(_ bytes: UnsafeRawBufferPointer) {
+    guard case .receiving(var body) = state else { return }
+    // So that the bytes are not copied.
+    state = .answered
+    body += bytes
+    state = .receiving(body)
+  }
 }
 
 /// What one page still has to read.

@@ -298,15 +298,12 @@ package final class HTTPServer {
 
   private func proceed(_ exchange: HTTPExchange, _ bytes: UnsafeRawBufferPointer) -> MHD_Result {
     switch exchange.state {
-    case .receiving(var body) where !bytes.isEmpty:
+    case .receiving(let body) where !bytes.isEmpty:
       let count = body.count + bytes.count
       guard count <= RequestGuard.body,
         count <= RequestGuard.smallBody || bodyBytes + bytes.count <= RequestGuard.bodies
       else { return cuecoach_http_no() }
-      // Its bytes are not copied.
-      exchange.state = .answered
-      body += bytes
-      exchange.state = .receiving(body)
+      exchange.receive(bytes)
       return cuecoach_http_yes()
     case .receiving where isStopping: return send(Self.ending, exchange)
     case .receiving(let body):
@@ -330,11 +327,7 @@ package final class HTTPServer {
   }
 
   /// Of the requests whose bodies are being read.
-  private var bodyBytes: Int {
-    exchanges.values.reduce(0) { sum, exchange in
-      if case .receiving(let body) = exchange.state { sum + body.count } else { sum }
-    }
-  }
+  private var bodyBytes: Int { exchanges.values.reduce(0) { $0 + $1.bodyBytes } }
 
   private func complete(_ exchange: HTTPExchange) {
     loop.forget(exchange.socket)

@@ -38,8 +38,7 @@ package struct PageFile: Hashable, Sendable {
     ]
     + [
       "page", "card", "clock", "coach", "effects", "ends", "history", "lane", "lists", "notices",
-      "stopping",
-      "taps", "words",
+      "stopping", "taps", "words",
     ].map {
       Source(name: "\($0).js", path: "/\($0).js", contentType: "text/javascript; charset=utf-8")
     }

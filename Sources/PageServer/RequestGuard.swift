@@ -2,8 +2,9 @@
 package struct RequestGuard: Sendable {
   /// Bytes of a body: as many as a request of the coach has.
   package static let body = 64 * 1024
-  /// Bytes of all bodies that are being read, each beyond its first `smallBody`.
+  /// Bytes of all bodies that are being read at once; beyond that only those of at most `smallBody` are.
   package static let bodies = 512 * 1024
+  /// As large as any request but that of a preset's text.
   package static let smallBody = 4096
   /// Headers of one request.
   package static let headers = 64

@@ -124,7 +124,7 @@ package struct TargetCoach: Sendable {
       return .alarm(TargetKind.heartRate.rounded(mean.number))
     }
     guard isSettled(at: now), !isInTail(at: now),
-      soonest.map({ heard ?? now >= $0 }) ?? true
+      (heard ?? now) >= (soonest ?? .boot)
     else { return nil }
     let text =
       text(ofSensorsIn: running, at: now) ?? text(ofTargetIn: running, at: now)

@@ -136,7 +136,8 @@ import Testing
     #expect(
       refused
         == ControlError(
-          .notAllowed, "mine: its voice wyoming:any is not \"offered\" in config.yaml"))
+          .notAllowed,
+          "mine: voice: wyoming:any is not \"offered\" in config.yaml, or not installed"))
     #expect(try files.workout(StartOrder(preset: "shipped")).name == "shipped")
   }
 

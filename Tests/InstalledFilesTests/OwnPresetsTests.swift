@@ -79,6 +79,13 @@ import Testing
     let second = try save("2", base: first.tag)
     try save("3", as: "sprints", base: second.tag, former: "rows")
     #expect(presets.names == ["sprints"])
+    let other = try save("other", as: "other")
+    guard case .name = fault({ try save("4", as: "sprints", base: other.tag, former: "other") })
+    else {
+      Issue.record("a preset of one's own is replaced")
+      return
+    }
+    try presets.delete("other", base: other.tag)
     #expect(
       try presets.versions(of: "sprints").map { try presets.read("sprints", version: $0).text } == [
         "2", "1",

@@ -5,6 +5,7 @@ import IntervalTimeline
 import Presets
 import RecordedSpeech
 import SoundFiles
+import Synchronization
 
 /// The speech engine of a run.
 enum SpeechEngine {
@@ -29,6 +30,7 @@ enum SpeechEngine {
     }
     let folder = UserPaths.folders.cache
     let complain = report ?? { Console.complain($0) }
+    let printed = PrintedLines()
     return SpeechLibrary(
       synthesizer, converter: SampleRateLibrary(.speech), capacity: lanes << 19,
       cache: folder.map { folder in
@@ -38,11 +40,18 @@ enum SpeechEngine {
       }, isHeard: isHeard,
       engines: InstalledEngine.all(configuration).map {
         $0.engine(cacheFolder: folder, maker: words, keepsNothing: keepsNothing) { line, again in
-          // A command that ends soon does not ask again.
-          guard report != nil, let again else { return complain(line) }
-          complain("\(line); again in \(Int(again / .seconds(1))) s")
+          // A command that ends soon promises no other attempt, and says what is wrong once however many it makes.
+          guard report != nil else { return printed.isNew(line) ? complain(line) : () }
+          complain(line + (again.map { "; again in \(Int($0 / .seconds(1))) s" } ?? ""))
         }
       } + [VoicePacks.installed.engine(warn: complain)])
+  }
+
+  /// What a command has said of engines.
+  private final class PrintedLines: Sendable {
+    private let lines = Mutex<Set<String>>([])
+
+    func isNew(_ line: String) -> Bool { lines.withLock { $0.insert(line).inserted } }
   }
 
   /// Raised with every change to how words are trimmed, converted or levelled.

@@ -109,12 +109,10 @@ final class ServedFiles: ControlFiles {
     }
     // Whoever has the page's link may have written it, and chooses among the voices that are offered there too.
     if let own = installed.folders.surfacePresets, path.hasPrefix("\(own)/"),
-      let voice = requested.timeline.workout.style.voice.name, voice.contains(":"),
-      !installed.configuration.offeredVoices.contains(voice)
+      let refusal = ControlRights.refusal(
+        ofVoice: requested.timeline.workout.style.voice.name, besides: installed.offeredVoices)
     {
-      throw ControlError(
-        .notAllowed,
-        "\(preset.shownShort): its voice \(voice.shownShort) is not \"offered\" in config.yaml")
+      throw ControlError(.notAllowed, "\(preset.shownShort): voice: \(refusal)")
     }
     return OpenedWorkout(requested.name, requested.timeline, order: requested.order)
   }
@@ -275,11 +273,7 @@ final class ServedFiles: ControlFiles {
 
   // MARK: Lists
 
-  /// Those that are installed: for the others a start would have another voice.
-  var offeredVoices: [String] {
-    let installed = installed
-    return installed.configuration.offeredVoices.filter(installed.voices.has)
-  }
+  var offeredVoices: [String] { installed.offeredVoices }
 
   func presets(
     _ name: String?, outline: Bool
