@@ -88,9 +88,12 @@ package struct RecordedReadings: Sendable {
       guard let value = value(fields[2], isPace: kind == .pace) else {
         throw FileFault(line: index + 1, "no value of \(kind.rawValue)", expected: expected)
       }
-      if let reading = Reading(kind, value) {
-        entries.append(Entry(time: .seconds(seconds), reading: reading))
+      guard let reading = Reading(kind, value) else {
+        // A strap that is not worn says 0.
+        if value == 0 { continue }
+        throw FileFault(line: index + 1, "a value that no sensor has", expected: expected)
       }
+      entries.append(Entry(time: .seconds(seconds), reading: reading))
     }
     return entries
   }

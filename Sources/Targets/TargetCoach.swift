@@ -98,6 +98,7 @@ package struct TargetCoach: Sendable {
     case .lost(let kind): sensors[kind, default: Sensor(kind)].tellLost()
     case .back(let kind, _):
       sensors[kind]?.forgetLoss()
+      running?.track?.said(text, at: instant)
       if kind == .heartRate { running?.reported = instant }
     case .value: running?.reported = instant
     case .low, .high, .onTarget: running?.track?.said(text, at: instant)

@@ -18,6 +18,8 @@ struct TargetTrack: Sendable {
   private var correction: Correction?
   /// A correction was said, and "on target" not since.
   private var owesOnTarget = false
+  /// A sensor that is back has to settle, for `dwell`, before its value counts.
+  private var settles = BootInstant.boot
 
   init(_ target: Target) {
     self.target = target
@@ -26,6 +28,7 @@ struct TargetTrack: Sendable {
 
   /// - Parameter position: unknown while nothing counts: without readings, in a pause, and until the value has settled.
   mutating func observe(_ position: TargetPosition, at now: BootInstant) {
+    let position = now < settles ? .unknown : position
     if position != self.position {
       self.position = position
       since = now
@@ -41,6 +44,7 @@ struct TargetTrack: Sendable {
     case .onTarget:
       owesOnTarget = false
       correction = nil
+    case .back(target.kind, _): settles = instant + rule.dwell
     case .lost, .back, .value, .alarm: break
     }
   }

@@ -39,9 +39,13 @@ struct PairCommand: ParsableCommand {
     let entry = try found()
     // It may have been written meanwhile.
     var file = try SensorsFile.read(path)
+    let former = file.entries.first { $0.address == entry.address && $0.workout != `as` }
     try file.add(entry)
     try file.write(path)
-    print("\(entry.name ?? entry.address) is heard in the workout \"\(`as`)\"; written to \(path)")
+    let instead = former.map { ", no longer in \"\($0.workout)\"" } ?? ""
+    print(
+      "\(entry.name ?? entry.address) is heard in the workout \"\(`as`)\"\(instead); written to \(path)"
+    )
   }
 
   private func found() throws -> SensorsFile.Entry {

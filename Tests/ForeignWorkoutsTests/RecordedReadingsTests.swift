@@ -129,6 +129,14 @@ import Testing
     #expect(complaint(Array("O,watts,3\n1,watts,3\n".utf8))?.contains(":1: no reading") == true)
     #expect(
       complaint(Array("0,watts,much\n".utf8))?.contains(":1: no value of watts, expected ") == true)
+    for line in ["0,watts,1e308", "0,heart-rate,400", "0,cadence,-1", "0,pace,0:00\n0,speed,1e9"] {
+      #expect(
+        complaint(Array("\(line)\n".utf8))?.contains("a value that no sensor has, expected ")
+          == true,
+        "\(line)")
+    }
+    // A strap that is not worn.
+    #expect(complaint(Array("0,heart-rate,0\n1,heart-rate,120\n".utf8))?.contains("no ") == false)
     #expect(complaint(Array("-1,watts,2\n".utf8))?.contains(":1: no reading, expected ") == true)
   }
 

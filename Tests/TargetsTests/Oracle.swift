@@ -98,7 +98,9 @@ struct Oracle {
     let middle = window.isEmpty ? 0 : Double(window[0] + window[window.count - 1]) / 2
     let started = scenario.pauses.last { $0.upperBound <= now }?.upperBound ?? 0
     let isSettled = !isPaused(now) && now - started >= settle
-    let side = isSettled && !window.isEmpty ? side(mean, middle) : 0
+    // Once told that the sensor is back, `dwell` stands for `settle`.
+    let back = texts.last { if case .back = $0.text { true } else { false } }?.second ?? -100
+    let side = isSettled && now - back >= dwell && !window.isEmpty ? side(mean, middle) : 0
     runs.append(sides.last == side && !isBreak ? runs[now - 1] : now)
     sides.append(side)
     if side == 2, now - runs[now] >= 5 { firm = now }

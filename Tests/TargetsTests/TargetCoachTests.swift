@@ -310,6 +310,18 @@ struct TargetCoachTests {
       ])
   }
 
+  /// Back at the third reading; then `dwell` in place of `settle`, and `dwell` outside as always.
+  @Test func aSensorThatIsBackSettlesForItsDwell() {
+    let heart = said(Target(.heartRate, 140...155), 200) {
+      $0 < 80 ? 150 : $0 < 120 ? nil : 120
+    }
+    #expect(heart.prefix(2) == ["89 No heart rate", "122 Heart rate is back, 120"])
+    #expect(heart.dropFirst(2).first == "142 120, speed up")
+    let watts = said(power, 120) { $0 < 40 ? 200 : $0 < 70 ? nil : 170 }
+    #expect(
+      watts.prefix(3) == ["49 No power reading", "72 Power is back, 170", "82 170, more power"])
+  }
+
   @Test func aLossIsSaidOnceWhileItsSensorIsNeeded() {
     let phases = [
       CoachedPhase(power, length: .seconds(60)), CoachedPhase(power, length: .seconds(60)),
