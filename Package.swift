@@ -49,7 +49,7 @@ let package = Package(
     // Whether bytes from others are JSON, before they are decoded.
     .target(name: "JSONGrammar"),
     // What others ask the system: clocks, folders, a mailbox, a checksum.
-    .target(name: "SystemIO", dependencies: ["CGlibc"]),
+    .target(name: "SystemIO", dependencies: ["Instants", "CGlibc"]),
     // The control socket's messages, shared by the coach and its surfaces.
     .target(name: "ControlProtocol", dependencies: ["IntervalTimeline", "JSONGrammar"]),
     // The socket itself, for the coach and for its surfaces.
@@ -69,7 +69,7 @@ let package = Package(
       name: "CEspeakNG", pkgConfig: "espeak-ng", providers: [.apt(["libespeak-ng-dev"])]),
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(
-      name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+      name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
 
     .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -98,7 +98,7 @@ let package = Package(
       name: "WyomingSpeech",
       dependencies: ["Instants", "CueSound", "SystemIO", "WyomingProtocol", "CGlibc", "CSonic"]),
     .target(
-      name: "SoundFiles", dependencies: ["CueSound", "SystemIO", "CSndFile", "CSampleRate"]),
+      name: "SoundFiles", dependencies: ["CueSound", "SystemIO", "CSndFile", "CSoxr"]),
     // Voices that are recorded: a folder of a person's words.
     .target(
       name: "RecordedSpeech",

@@ -1,5 +1,6 @@
 import CALSA
 import CueSound
+import SystemIO
 import Synchronization
 
 /// Plays through ALSA, on a thread of its own.
@@ -60,7 +61,7 @@ public final class ALSAOutput: SoundOutput {
         AudioThread.name("cuecoach-sound")
         _ = cuecoach_alsa_silence_errors()
         if !AudioThread.askForRealtime(), settings.device != nil {
-          events(.notRealtime(at: MachineClock.now()))
+          events(.notRealtime(at: .now))
         }
         if settings.device == nil { events(.plays(minimumLeadTime: .zero)) }
         var mixer = Mixer(link: link, rate: settings.rate)

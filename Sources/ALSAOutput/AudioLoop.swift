@@ -1,5 +1,6 @@
 import CALSA
 import CueSound
+import SystemIO
 
 /// Does on the audio thread what `OutputControl` decides: calls ALSA, and reads the clock around it.
 ///
@@ -30,7 +31,7 @@ struct AudioLoop: ~Copyable {
       mixer: mixer, rate: settings.rate, latency: settings.latency,
       hasDevice: settings.device != nil,
       staysOpen: profile.keepAlive != .off || profile.warmUp > .zero, tap: tap,
-      at: MachineClock.now(), asleep: MachineClock.asleep())
+      at: .now, asleep: .nanoseconds(MachineTime.asleep))
     dither = profile.keepAlive == .dither ? Dither() : nil
     mono = .allocate(capacity: OutputControl.block)
     interleaved = .allocate(capacity: OutputControl.block * 2)
@@ -46,7 +47,7 @@ struct AudioLoop: ~Copyable {
   /// - Parameter activity: what the output is needed for.
   mutating func turn(for activity: OutputActivity) -> Duration {
     var step = control.turn(
-      at: MachineClock.now(), asleep: MachineClock.asleep(), for: activity,
+      at: .now, asleep: .nanoseconds(MachineTime.asleep), for: activity,
       hardwareChanged: hardware.hasChanged())
     while true {
       switch step {
@@ -76,43 +77,43 @@ struct AudioLoop: ~Copyable {
 
   /// Ends everything: what was still to be heard is reported as withdrawn.
   mutating func close() {
-    control.end(at: MachineClock.now())
+    control.end(at: .now)
     closeDevice()
   }
 
   // MARK: With a device
 
   private mutating func perform(_ step: OutputStep, on device: PCMDevice) -> OutputStep {
-    let begin = MachineClock.now()
+    let begin = BootInstant.now
     do throws(DeviceFailure) {
       switch step {
       case .observe:
         let position = try device.observe()
-        return control.observed(position, from: begin, to: MachineClock.now())
+        return control.observed(position, from: begin, to: .now)
       case .countQueued:
         let queued = try device.queued()
-        return control.counted(queued: queued, at: MachineClock.now())
+        return control.counted(queued: queued, at: .now)
       case .render(let frames):
         return render(frames, channels: device.channels)
       case .write(let first, let frames):
         let taken = try device.write(interleaved + first * device.channels, frames: frames)
-        return control.wrote(taken, at: MachineClock.now())
+        return control.wrote(taken, at: .now)
       case .rewind(let frames):
         let count = try device.rewind(frames)
-        return control.rewound(count, at: MachineClock.now())
+        return control.rewound(count, at: .now)
       case .start(let isNew):
         return try start(device, isNew: isNew)
       case .prepare:
         try device.prepare()
-        return control.prepared(at: MachineClock.now())
+        return control.prepared(at: .now)
       case .resume:
         try device.wakeUp()
-        return control.resumed(at: MachineClock.now())
+        return control.resumed(at: .now)
       case .open, .giveUp, .rest, .wait:
         fatalError("the output asks an open device for a step that has none")
       }
     } catch {
-      return control.failed(error, from: begin, to: MachineClock.now())
+      return control.failed(error, from: begin, to: .now)
     }
   }
 
@@ -121,9 +122,9 @@ struct AudioLoop: ~Copyable {
   ) throws(DeviceFailure) -> OutputStep {
     // The report may allocate: the device does not play yet.
     if isNew { events(.plays(minimumLeadTime: control.minimumLeadTime)) }
-    let begin = MachineClock.now()
+    let begin = BootInstant.now
     try device.start()
-    return control.started(from: begin, to: MachineClock.now())
+    return control.started(from: begin, to: .now)
   }
 
   /// Renders the next frames into `interleaved`.
@@ -151,14 +152,14 @@ struct AudioLoop: ~Copyable {
         buffer: opened.bufferFrames, period: opened.periodFrames, isServer: opened.isServer,
         rewinds: opened.rewinds, isSame: known != nil && known == identity,
         drift: identity.flatMap(settings.drifts.recall))
-      return control.opened(about, at: MachineClock.now())
+      return control.opened(about, at: .now)
     } catch {
       return lost(error)
     }
   }
 
   private mutating func lost(_ error: SoundOutputError) -> OutputStep {
-    let now = MachineClock.now()
+    let now = BootInstant.now
     if !control.isLost { events(.lost(error, at: now)) }
     hardware.open()
     return control.lost(at: now)

@@ -47,7 +47,6 @@ public final class CoachHost: LaneCommands {
   private let repository: SessionRepository?
   private let ledger: LedgerFile?
   private let recording: (any SoundRecording)?
-  private let clock: @Sendable () -> BootInstant
   private let feed: Subscribers<HostEvent>
 
   /// Starts the engine and the output. `shutDown` ends them.
@@ -64,7 +63,6 @@ public final class CoachHost: LaneCommands {
     self.ledger = ledger
     repository = configuration.repository
     recording = configuration.recording
-    clock = configuration.clock
     engine = CueEngine(
       output: configuration.output, sounds: configuration.sounds, speech: configuration.speech,
       settings: configuration.settings,

@@ -7,7 +7,7 @@ public struct BootClock: Clock {
   public init() {}
 
   /// The instant of the call. Any thread; never blocks.
-  public static func now() -> BootInstant { BootInstant(nanoseconds: MachineTime.boot) }
+  public static func now() -> BootInstant { .now }
 
   /// How long the machine has slept since it booted: what CLOCK_MONOTONIC does not count.
   public static func slept() -> Duration { .nanoseconds(MachineTime.asleep) }

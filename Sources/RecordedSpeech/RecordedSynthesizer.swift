@@ -67,7 +67,7 @@ package final class RecordedSynthesizer: SpeechSynthesizer {
     let gap = Int(SampleRate.frames(in: gap, at: rate))
     var samples: [Int16] = []
     for clip in clips {
-      let word = SampleRateLibrary(.speech).convert(clip.trimmed(), to: rate)
+      let word = SampleRateLibrary().convert(clip.trimmed(), to: rate)
         .trimmed().withoutFalseStart
       if !samples.isEmpty { samples += [Int16](repeating: 0, count: gap) }
       samples += word.scaled(by: Loudness.gain(of: word)).samples

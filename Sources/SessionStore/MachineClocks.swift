@@ -29,7 +29,7 @@ package enum MachineClocks {
   /// All clocks, read one after the other. Any thread; does not block.
   package static func now() -> ClockReading {
     ClockReading(
-      boot: BootInstant(nanoseconds: MachineTime.boot), wall: wall, bootID: bootID,
+      boot: BootInstant.now, wall: wall, bootID: bootID,
       isSynchronised: isSynchronised)
   }
 

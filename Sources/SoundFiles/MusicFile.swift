@@ -1,5 +1,5 @@
-import CSampleRate
 import CSndFile
+import CSoxr
 import CueSound
 import Glibc
 
@@ -9,7 +9,6 @@ package final class MusicFile {
   private let file: OpaquePointer
   /// Nil where the file has the rate that is wanted.
   private let converter: OpaquePointer?
-  private let ratio: Double
   private let isMPEG: Bool
   private let sourceChannels: Int
   /// 2 for stereo, else 1: more are mixed to one.
@@ -55,10 +54,10 @@ package final class MusicFile {
     isMPEG = info.format & Int32(SF_FORMAT_TYPEMASK) == SF_FORMAT_MPEG
     sourceChannels = Int(info.channels)
     channels = sourceChannels == 2 ? 2 : 1
-    ratio = Double(rate) / Double(sourceRate)
-    let isStereo = sourceChannels == 2
     converter =
-      sourceRate == rate ? nil : src_new(Int32(SRC_SINC_FASTEST), isStereo ? 2 : 1, nil)
+      sourceRate == rate
+      ? nil
+      : soxr_create(Double(sourceRate), Double(rate), UInt32(channels), nil, nil, nil, nil)
     raw = Array(repeating: 0, count: Self.framesAtOnce * sourceChannels)
     decoded = Array(repeating: 0, count: Self.framesAtOnce * channels)
     gain = try loudnessGain(sourceRate)
@@ -68,7 +67,7 @@ package final class MusicFile {
 
   deinit {
     sf_close(file)
-    if let converter { src_delete(converter) }
+    if let converter { soxr_delete(converter) }
   }
 
   /// Ten seconds at a time.
@@ -149,20 +148,15 @@ package final class MusicFile {
         done += part
         continue
       }
-      var data = SRC_DATA()
-      data.src_ratio = ratio
-      data.input_frames = count - used
-      data.output_frames = frames - done
-      data.data_out = target + done * channels
+      var (taken, given) = (0, 0)
       let error = decoded.withUnsafeBufferPointer { source in
-        data.data_in = source.baseAddress! + used * channels
-        return src_process(converter, &data)
+        soxr_process(
+          converter, source.baseAddress! + used * channels, count - used, &taken,
+          target + done * channels, frames - done, &given)
       }
-      guard error == 0 else {
-        throw SoundFileError(path: path, detail: String(cString: src_strerror(error)))
-      }
-      used += data.input_frames_used
-      done += data.output_frames_gen
+      if let error { throw SoundFileError(path: path, detail: String(cString: error)) }
+      used += taken
+      done += given
     }
   }
 }

@@ -25,7 +25,7 @@ public final class SpeechLibrary: Sendable {
   ///
   /// - Parameters:
   ///   - synthesizer: asked for each text once, ahead of its time.
-  ///   - converter: brings words from the synthesizer's rate to `rate`: `SampleRateLibrary(.speech)`, of the
+  ///   - converter: brings words from the synthesizer's rate to `rate`: `SampleRateLibrary()`, of the
   ///     product `SoundFiles`, unless a test has its own. Nil only for a voice that speaks at `rate` by itself:
   ///     its words are taken as they are. Words that have another rate in the end are not said, and
   ///     `EngineEvent.speechFailed` has both rates.

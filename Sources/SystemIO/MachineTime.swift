@@ -1,3 +1,5 @@
+import Instants
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -25,4 +27,9 @@ package enum MachineTime {
     clock_gettime(clock, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
+}
+
+extension BootInstant {
+  /// By the machine's clock. Any thread; never blocks.
+  package static var now: BootInstant { BootInstant(nanoseconds: MachineTime.boot) }
 }

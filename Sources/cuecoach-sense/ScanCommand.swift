@@ -14,10 +14,10 @@ struct Finder {
   func sensors(for time: Duration) throws(Complaint) -> [Found] {
     let bus = BlueZBus()
     if let reason = bus.open() { throw .failed("no Bluetooth: \(reason)") }
-    let end = BootInstant(nanoseconds: MachineTime.boot) + time
+    let end = BootInstant.now + time
     func call(_ number: Int, _ call: LinkCall) throws(Complaint) -> LinkAnswer {
       bus.perform(number, call)
-      while case let now = BootInstant(nanoseconds: MachineTime.boot), now < end + .seconds(30) {
+      while case let now = BootInstant.now, now < end + .seconds(30) {
         for case .answered(number, let answer) in bus.takeEvents() { return answer }
         if loop.wait(for: bus, nil, until: now + .seconds(1)) { throw .failed("interrupted") }
         if let reason = bus.process() { throw .failed("no Bluetooth: \(reason)") }
@@ -37,7 +37,7 @@ struct Finder {
         throw .failed("scanning failed: \(reason)")
       }
     }
-    while case let now = BootInstant(nanoseconds: MachineTime.boot), now < end {
+    while case let now = BootInstant.now, now < end {
       if loop.wait(for: bus, nil, until: end) { throw .failed("interrupted") }
       if let reason = bus.process() { throw .failed("no Bluetooth: \(reason)") }
       _ = bus.takeEvents()

@@ -75,7 +75,7 @@ final class SenseService {
 
   func run() {
     while true {
-      let now = BootInstant(nanoseconds: MachineTime.boot)
+      let now = BootInstant.now
       openBus(at: now)
       let deadlines = [
         bus.isOpen ? link.deadline : file.entries.isEmpty ? nil : busAt, lines.due,
@@ -83,9 +83,9 @@ final class SenseService {
       ]
       let deadline = deadlines.compactMap { $0 }.min() ?? .never
       if loop.wait(for: bus, sender, watch.descriptor, until: deadline) { break }
-      turn(at: BootInstant(nanoseconds: MachineTime.boot))
+      turn(at: .now)
       reread()
-      if let line = lines.take(at: BootInstant(nanoseconds: MachineTime.boot)) {
+      if let line = lines.take(at: .now) {
         log.log(.notice, line)
       }
     }
@@ -170,9 +170,9 @@ final class SenseService {
   /// A link outlives its client: it is ended here.
   private func disconnect() {
     guard bus.isOpen else { return }
-    let end = BootInstant(nanoseconds: MachineTime.boot) + Self.farewell
-    perform(link.stop(at: BootInstant(nanoseconds: MachineTime.boot)))
-    while !link.isFinished, case let now = BootInstant(nanoseconds: MachineTime.boot), now < end {
+    let end = BootInstant.now + Self.farewell
+    perform(link.stop(at: .now))
+    while !link.isFinished, case let now = BootInstant.now, now < end {
       // A second signal does not cut it short, for it takes no longer than that.
       var wait = pollfd(
         fd: bus.descriptor, events: Int16(bus.wantsToWrite ? POLLIN | POLLOUT : POLLIN), revents: 0)

@@ -77,7 +77,7 @@ struct ReplayedReadings {
     var origin: BootInstant?
     var sent = 0
     while sent < readings.entries.count || sender.peer.wantsToWrite {
-      let now = BootInstant(nanoseconds: MachineTime.boot)
+      let now = BootInstant.now
       if let line = sender.turn(at: now) { log.log(.notice, line) }
       if origin == nil, isAwaited { origin = now }
       while let origin, sent < readings.entries.count, origin + readings.entries[sent].time <= now {

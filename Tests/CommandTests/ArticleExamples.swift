@@ -170,7 +170,7 @@ import Testing
   @Test func adaptersAreMade() {
     let output = ALSAOutput(device: "plughw:CARD=Headphones")
     #expect(output.latency == .zero)
-    let speech = SpeechLibrary(EspeakSynthesizer(), converter: SampleRateLibrary(.speech))
+    let speech = SpeechLibrary(EspeakSynthesizer(), converter: SampleRateLibrary())
     #expect(speech.takeFailure() == nil)
   }
 

@@ -27,7 +27,7 @@ struct RecordedSpeechTests {
   private func library(isHeard: Bool = true) -> SpeechLibrary {
     let synthesizer = RecordedSynthesizer(packs) { [reports] in reports.add($0) }
     return SpeechLibrary(
-      usual, converter: SampleRateLibrary(.speech), isHeard: isHeard,
+      usual, converter: SampleRateLibrary(), isHeard: isHeard,
       engines: [VoiceEngine(VoicePacks.engine, synthesizer)])
   }
 

@@ -12,7 +12,7 @@ let names = [
   "Anna", "Ben", "Carla", "David", "Emma", "Felix", "Greta", "Hugo", "Ida", "Jan",
   "Karin", "Leo", "Mia", "Noah", "Olga", "Paul", "Rosa", "Sam", "Tina", "Uwe",
 ]
-let words = SpeechLibrary(EspeakSynthesizer(), converter: SampleRateLibrary(.speech))
+let words = SpeechLibrary(EspeakSynthesizer(), converter: SampleRateLibrary())
 let engine = CueEngine(
   output: ALSAOutput(device: CommandLine.arguments.dropFirst().first ?? "default"),
   sounds: SoundPack(), speech: words, ledger: { print($0.line) })

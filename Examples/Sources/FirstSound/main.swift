@@ -10,7 +10,7 @@ import SoundFiles
 let row = Block.Step(Phase(.work, .fixed(.seconds(5))))
 let rest = Block.Step(Phase(.rest, .fixed(.seconds(6))))
 let workout = Workout(name: "Rows", blocks: [Block(sets: 2, steps: [row, rest])])
-let words = SpeechLibrary(EspeakSynthesizer(), converter: SampleRateLibrary(.speech))
+let words = SpeechLibrary(EspeakSynthesizer(), converter: SampleRateLibrary())
 let engine = CueEngine(
   output: ALSAOutput(device: CommandLine.arguments.dropFirst().first ?? "default"),
   sounds: SoundPack(), speech: words, ledger: { print($0.line) })

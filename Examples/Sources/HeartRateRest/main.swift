@@ -22,7 +22,7 @@ func heartRate(_ status: LaneStatus) -> Double {
   return status.kind == .rest ? 160 - Double(calming) * (status.phaseElapsed / .seconds(1)) : 160
 }
 
-let words = SpeechLibrary(EspeakSynthesizer(), converter: SampleRateLibrary(.speech))
+let words = SpeechLibrary(EspeakSynthesizer(), converter: SampleRateLibrary())
 let engine = CueEngine(
   output: ALSAOutput(device: CommandLine.arguments.dropFirst().first ?? "default"),
   sounds: SoundPack(), speech: words, ledger: { print($0.line) })

@@ -21,7 +21,7 @@ let file = try WorkoutFile.read(path: path)
 let repository = try SessionRepository(folder: folder, runtimeFolder: nil)
 var configuration = CoachHost.Configuration(
   output: ALSAOutput(device: arguments.dropFirst(2).first ?? "default"), sounds: SoundPack(),
-  speech: SpeechLibrary(EspeakSynthesizer(), converter: SampleRateLibrary(.speech)))
+  speech: SpeechLibrary(EspeakSynthesizer(), converter: SampleRateLibrary()))
 configuration.repository = repository
 configuration.ledger = try LedgerFile("\(folder)/ledger.jsonl", appends: true) { print($0) }
 let host = CoachHost(configuration)

@@ -49,7 +49,7 @@ do {
 let effort = Block.Step(Phase(.work, .fixed(.seconds(5))))
 let rest = Block.Step(Phase(.rest, .fixed(.seconds(6))))
 let workout = Workout(name: "Short", blocks: [Block(sets: 2, steps: [effort, rest])])
-let words = SpeechLibrary(Flite(), converter: SampleRateLibrary(.speech))
+let words = SpeechLibrary(Flite(), converter: SampleRateLibrary())
 let engine = CueEngine(
   output: ALSAOutput(device: CommandLine.arguments.dropFirst().first ?? "default"),
   sounds: SoundPack(), speech: words, ledger: { print($0.line) })

@@ -15,7 +15,7 @@ let rest = Phase(.rest, .fixed(.seconds(4)))
 let workout = Workout(
   name: "2 × 100 m", blocks: [Block(sets: 2, steps: [.init(piece), .init(rest)])])
 
-let words = SpeechLibrary(EspeakSynthesizer(), converter: SampleRateLibrary(.speech))
+let words = SpeechLibrary(EspeakSynthesizer(), converter: SampleRateLibrary())
 let engine = CueEngine(
   output: ALSAOutput(device: CommandLine.arguments.dropFirst().first ?? "default"),
   sounds: SoundPack(), speech: words, ledger: { print($0.line) })

@@ -32,7 +32,7 @@ enum SpeechEngine {
     let complain = report ?? { Console.complain($0) }
     let printed = PrintedLines()
     return SpeechLibrary(
-      synthesizer, converter: SampleRateLibrary(.speech), capacity: lanes << 19,
+      synthesizer, converter: SampleRateLibrary(), capacity: lanes << 19,
       cache: folder.map { folder in
         SpeechCacheFile(folder: folder, report: keepsNothing) {
           (try? synthesizer.identity()).map { "\(words) \($0)" }

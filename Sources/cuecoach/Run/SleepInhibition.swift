@@ -16,7 +16,7 @@ final class SleepInhibition: Sendable {
 
   private let host: CoachHost
   private let inhibitor: SleepInhibitor
-  /// The host is asked here: a subscriber must not wait for it.
+  /// logind is asked here: a subscriber must not wait for it.
   private let queue = DispatchQueue(label: "cuecoach.inhibition")
   /// Protects the state; never held while the host is asked.
   private let state = Mutex(State())
@@ -42,10 +42,11 @@ final class SleepInhibition: Sendable {
     queue.async { [inhibitor] in inhibitor.set(false, reason: "") }
   }
 
-  private func lookSoon() { queue.async { [weak self] in self?.look() } }
+  private func lookSoon() {
+    host.statuses { [weak self, queue] lanes in queue.async { self?.look(lanes) } }
+  }
 
-  private func look() {
-    let lanes = host.statuses()
+  private func look(_ lanes: [LaneStatus]) {
     let now = BootClock.now()
     let (decision, number) = state.withLock { state in
       state.looks += 1
@@ -59,7 +60,7 @@ final class SleepInhibition: Sendable {
     let wait = DispatchTimeInterval.nanoseconds(Int(now.duration(to: until).wholeNanoseconds))
     queue.asyncAfter(deadline: .now() + wait) { [weak self] in
       guard let self, self.state.withLock({ $0.looks == number }) else { return }
-      self.look()
+      self.lookSoon()
     }
   }
 }
