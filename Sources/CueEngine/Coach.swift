@@ -25,7 +25,7 @@ package struct Coach {
   }
 
   var settings: CueEngine.Settings { performer.settings }
-  var lanes: LaneTable { performer.lanes }
+  var lanes: LaneTable { _read { yield performer.lanes } }
 
   /// Does something with the lanes outside of a command, and performs what comes of it.
   mutating func withPerformer<Result>(_ body: (inout LanePerformer) -> Result) -> Result {
@@ -49,13 +49,14 @@ package struct Coach {
       throw .sampleRate(sounds.rate, expected: self.sounds.rate)
     }
     if let misuse = style.misuse { throw .style(misuse) }
+    let id = performer.lanes.nextID
     guard
       let lane = Lane(
-        id: performer.lanes.nextID, name: name, timeline: timeline, style: style, sounds: sounds,
+        id: id, name: name, timeline: timeline, style: style, sounds: sounds,
         settings: settings, horizon: performer.horizon, restoring: record)
     else { throw .otherWorkout }
     performer.add(lane)
-    return lane.id
+    return id
   }
 
   /// Restores lanes that have run before.
@@ -202,18 +203,17 @@ package struct Coach {
     for lane in some where lanes.contains(lane) && given.insert(lane).inserted {
       let effects = performer.lanes[lane].session.handle(command, at: instant)
       performer.lanes[lane].coaching.follow(performer.lanes[lane].session, at: instant)
-      let isObeyed = effects.contains { if case .obeyed(command, _) = $0 { true } else { false } }
-      if isObeyed {
-        result.answer = .done
-        result.lanes.append(lanes.status(of: lane, at: instant))
-      }
       if command == .stop, lanes[lane].session.state == .ready {
         performer.removeUnstarted(lane, at: instant)
         result.answer = .done
         continue
       }
       performer.lanes[lane].lookAheadAgain(at: instant)
+      let known = performer.outbox.effects.count
       words.append((lane, performer.perform(effects, lane: lane, at: instant)))
+      for case .emit(.obeyed(command, let status)) in performer.outbox.effects[known...] {
+        result.note(status)
+      }
       if lanes[lane].session.state == .stopped { performer.dropMessages(of: lane) }
     }
     performer.announce(words, at: instant, isCommand: true)
@@ -254,12 +254,12 @@ package struct Coach {
     var words: [(lane: LaneID, handOffs: [HandOff])] = []
     for id in some where lanes.contains(id) {
       let effects = performer.lanes[id].session.signal(name, at: now)
-      if effects.contains(.signalled(name, at: now)) {
-        result.answer = .done
-        result.lanes.append(lanes.status(of: id, at: now))
-      }
       performer.lanes[id].lookAheadAgain(at: now)
+      let known = performer.outbox.effects.count
       words.append((id, performer.perform(effects, lane: id, at: now)))
+      for case .emit(.signalled(name, let status)) in performer.outbox.effects[known...] {
+        result.note(status)
+      }
     }
     performer.announce(words, at: now, isCommand: result.answer == .done)
     performer.sendTicks(at: now)

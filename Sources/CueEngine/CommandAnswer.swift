@@ -62,6 +62,12 @@ package struct CommandResult: Sendable {
   package var lanes: [LaneStatus] = []
   /// Of a repetition or a signal: a lane that would have counted it or ended its phase if it were not paused.
   package var paused: LaneStatus?
+
+  /// That lane has obeyed.
+  mutating func note(_ status: LaneStatus) {
+    answer = .done
+    lanes.append(status)
+  }
 }
 
 extension CommandAnswer: CustomStringConvertible {

@@ -1,8 +1,8 @@
 import IntervalTimeline
 import Words
 
-/// One session with everything the coach knows of it.
-struct Lane {
+/// One session with everything the coach knows of it. Large: it is never copied.
+struct Lane: ~Copyable {
   let id: LaneID
   let name: String
   let style: LaneStyle
@@ -105,6 +105,13 @@ struct Lane {
     let names = namesOfValues ?? style.phrases.values.union(session.timeline.workout.values)
     namesOfValues = names
     return names.contains(name)
+  }
+
+  /// What its words depend on. Alone it needs no name.
+  func speaking(isAlone: Bool) -> SpeakingLane {
+    SpeakingLane(
+      id: id, name: name, session: session, voice: style.voice, phrases: style.sharedPhrases,
+      values: values, speaker: isAlone ? nil : name, beep: sounds[.count])
   }
 
   /// See `LaneTable.lookAhead`.

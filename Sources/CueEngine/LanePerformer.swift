@@ -29,10 +29,11 @@ struct LanePerformer {
     self.settings = settings
   }
 
-  mutating func add(_ lane: Lane) {
-    lanes.add(lane)
-    coachIfWatched(lane.id)
+  mutating func add(_ lane: consuming Lane) {
+    let id = lane.id
     metronomes.add(lane)
+    lanes.add(lane)
+    coachIfWatched(id)
     lanes.speakersChanged(at: lastSeen)
   }
 

@@ -4,11 +4,7 @@ import Words
 /// What the words of the lanes depend on.
 extension LaneTable {
   func speaking(_ id: LaneID) -> SpeakingLane {
-    let lane = self[id]
-    return SpeakingLane(
-      id: id, name: lane.name, session: lane.session, voice: lane.style.voice,
-      phrases: lane.style.sharedPhrases, values: lane.values, speaker: count > 1 ? lane.name : nil,
-      beep: lane.sounds[.count])
+    self[id].speaking(isAlone: count == 1)
   }
 
   /// What a cue that is not heard would have been: words, or what its sound stands for.

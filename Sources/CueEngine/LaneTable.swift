@@ -9,7 +9,7 @@ struct LaneTable {
   private let engine: Int
   /// In the order in which they were added.
   private(set) var ids: [LaneID] = []
-  private var slots: [Lane?] = []
+  private var slots: [Slot?] = []
   private var freeSlots: [Int] = []
   /// The latest lane of each name.
   private var names: [String: LaneID] = [:]
@@ -22,17 +22,23 @@ struct LaneTable {
   /// How many lanes are in each state.
   private var counts: [Transport.State: Int] = [:]
 
+  private final class Slot {
+    var lane: Lane
+
+    init(_ lane: consuming Lane) { self.lane = lane }
+  }
+
   init(engine: Int = 0) { self.engine = engine }
 
   var count: Int { ids.count }
 
   func contains(_ id: LaneID) -> Bool {
-    slots.indices.contains(id.slot) && slots[id.slot]?.id == id
+    slots.indices.contains(id.slot) && slots[id.slot]?.lane.id == id
   }
 
   /// False where the lane of that name is over: its last sounds may still fade, but it runs no more.
   func hasName(_ name: String) -> Bool {
-    names[name].flatMap { slots[$0.slot] }.map { !$0.isOver } ?? false
+    names[name].flatMap { slots[$0.slot] }.map { !$0.lane.isOver } ?? false
   }
 
   func status(of id: LaneID, at now: BootInstant) -> LaneStatus { LaneStatus(self[id], at: now) }
@@ -53,7 +59,7 @@ struct LaneTable {
   private func lanes(in instants: [BootInstant], by now: BootInstant) -> [LaneID] {
     var found: [LaneID] = []
     for slot in instants.indices where instants[slot] <= now {
-      if let id = slots[slot]?.id { found.append(id) }
+      if let id = slots[slot]?.lane.id { found.append(id) }
     }
     return found.sorted()
   }
@@ -64,33 +70,32 @@ struct LaneTable {
   }
 
   /// - Precondition: `lane` has `nextID` and a name that is not taken.
-  mutating func add(_ lane: Lane) {
+  mutating func add(_ lane: consuming Lane) {
     guard lane.id == nextID && !hasName(lane.name) else {
       fatalError("\(lane.name) is added twice")
     }
-    names[lane.name] = lane.id
+    let (id, slot) = (lane.id, Slot(lane))
+    names[slot.lane.name] = id
     nextSerial += 1
-    ids.append(lane.id)
-    let state = lane.session.state
+    ids.append(id)
+    let state = slot.lane.session.state
     counts[state, default: 0] += 1
     if freeSlots.popLast() != nil {
-      slots[lane.id.slot] = lane
-      (wakes[lane.id.slot], saves[lane.id.slot]) = (lane.wakesAt, lane.savesAt)
-      states[lane.id.slot] = state
+      slots[id.slot] = slot
+      (wakes[id.slot], saves[id.slot]) = (slot.lane.wakesAt, slot.lane.savesAt)
+      states[id.slot] = state
     } else {
-      // A quarter more each time: lanes are large, and an array would double by itself.
-      if slots.count == slots.capacity { slots.reserveCapacity(slots.count + slots.count / 4 + 1) }
-      slots.append(lane)
-      wakes.append(lane.wakesAt)
-      saves.append(lane.savesAt)
+      slots.append(slot)
+      wakes.append(slot.lane.wakesAt)
+      saves.append(slot.lane.savesAt)
       states.append(state)
     }
   }
 
   mutating func remove(_ id: LaneID) {
-    guard contains(id), let lane = slots[id.slot] else { return }
+    guard contains(id) else { return }
     // Another lane may have the name by now.
-    if names[lane.name] == id { names[lane.name] = nil }
+    if names[self[id].name] == id { names[self[id].name] = nil }
     ids.removeAll { $0 == id }
     counts[states[id.slot], default: 0] -= 1
     slots[id.slot] = nil
@@ -100,12 +105,13 @@ struct LaneTable {
 
   /// - Precondition: the table contains `id`.
   subscript(id: LaneID) -> Lane {
-    get { slots[id.slot]! }
+    _read { yield slots[id.slot]!.lane }
     _modify {
-      yield &slots[id.slot]!
-      wakes[id.slot] = slots[id.slot]!.wakesAt
-      saves[id.slot] = slots[id.slot]!.savesAt
-      let state = slots[id.slot]!.session.state
+      let slot = slots[id.slot]!
+      yield &slot.lane
+      wakes[id.slot] = slot.lane.wakesAt
+      saves[id.slot] = slot.lane.savesAt
+      let state = slot.lane.session.state
       if state != states[id.slot] {
         counts[states[id.slot], default: 0] -= 1
         counts[state, default: 0] += 1

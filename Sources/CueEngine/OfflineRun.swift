@@ -224,12 +224,12 @@ package final class OfflineRun {
   /// longer: no person does.
   private func endOpenPhase(after length: Duration) {
     for lane in coach.lanes.ids(in: .running) {
-      let session = coach.lanes[lane].session
-      let here = session.transport.position(at: now)
+      let transport = coach.lanes[lane].session.transport
+      let here = transport.position(at: now)
       guard here.phaseLeft == nil,
-        case .open(_, let bounds) = session.timeline.entries[here.phase].phase.length,
+        case .open(_, let bounds) = transport.timeline.entries[here.phase].phase.length,
         // Readings that are still to come may end it.
-        !(script.hasMore && session.timeline.entries[here.phase].phase.restLimit != nil),
+        !(script.hasMore && transport.timeline.entries[here.phase].phase.restLimit != nil),
         here.elapsed - here.phaseStart >= max(length, bounds.atLeast ?? .zero)
       else { continue }
       coach.handle(.next, lane: lane, at: now)

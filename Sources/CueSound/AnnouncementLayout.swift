@@ -129,9 +129,12 @@ package struct AnnouncementLayout: Hashable, Sendable {
   ) -> Result {
     var whole = self
     others(&whole)
-    let before = Set(whole.spans)
+    var before = whole.spans[...]
     let result = body(&whole)
-    for span in whole.spans where !before.contains(span) { insert(span) }
+    // What was there is still there, in its order.
+    for span in whole.spans {
+      if span == before.first { before.removeFirst() } else { insert(span) }
+    }
     return result
   }
 

@@ -35,7 +35,7 @@ package struct VoiceSelection: Sendable {
     var variants = wishes.enumerated().map { (place: $0, name: $1.variant) }
     var engineVoice: String?
     for (place, wish) in wishes.enumerated() {
-      let wished = SpeechVoice(name: wish.name)
+      let wished = Self.voice(named: wish.name)
       if wished.engine != nil {
         guard engineVoice == nil, try exists(wished, isRequired: place == 0, warn: warn) else {
           continue
@@ -50,13 +50,11 @@ package struct VoiceSelection: Sendable {
         }
         continue
       }
-      // "en+f3" is a voice with a variant, which goes with it.
-      guard let parts = wish.name?.split(separator: "+", maxSplits: 1).map(String.init),
-        let name = parts.first,
+      guard let name = wished.name,
         try exists(SpeechVoice(name: name), isRequired: place == 0, warn: warn)
       else { continue }
       voice.name = name
-      if parts.count > 1 { variants.append((place, parts[1])) }
+      if let variant = wished.variant { variants.append((place, variant)) }
       break
     }
     // A variant in a voice's name ranks with that voice, after a variant set beside it.
@@ -77,14 +75,19 @@ package struct VoiceSelection: Sendable {
 
   /// Whether there is a voice of that name. True without a speech engine.
   package func has(_ name: String) -> Bool {
-    // "en+f3" is a voice with a variant.
-    let parts = name.split(separator: "+", maxSplits: 1).map(String.init)
-    let isOfEngine = SpeechVoice(name: name).engine != nil
-    let voice =
-      isOfEngine || parts.count < 2
-      ? SpeechVoice(name: name) : SpeechVoice(name: parts[0], variant: parts[1])
+    let voice = Self.voice(named: name)
     let found: Bool? = try? exists(voice, isRequired: true) { _ in }
-    return found == true
+    return voice.name != nil && found == true
+  }
+
+  /// The voice of that name. "en+f3" is a voice with a variant, which goes with it, unless an engine has it.
+  private static func voice(named name: String?) -> SpeechVoice {
+    let whole = SpeechVoice(name: name)
+    guard whole.engine == nil, let parts = name?.split(separator: "+", maxSplits: 1) else {
+      return whole
+    }
+    return SpeechVoice(
+      name: parts.first.map(String.init), variant: parts.dropFirst().first.map(String.init))
   }
 
   /// Whether "en_US" or "en-gb" is the language "en".

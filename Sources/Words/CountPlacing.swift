@@ -15,6 +15,8 @@ struct CountPlacing {
   private let numbers: [String]
   /// All of them are said by one voice.
   private let countVoice: SpeechVoice
+  /// The numbers still to come on their instants, with their lengths: none where one cannot be said.
+  private let counts: [AnnouncementLayout.Count]
   /// The numbers that can be said, on their instants.
   private var placed: [(count: AnnouncementLayout.Count, fate: AnnouncementLayout.CountFate)] = []
   private var opening = Opening.none
@@ -41,7 +43,14 @@ struct CountPlacing {
     guard case .count(let leadIns, let name, let numbers) = wording else { return nil }
     (self.request, self.words) = (request, words)
     (self.leadIns, self.name, self.numbers) = (leadIns, name, numbers)
-    countVoice = words.countVoice(numbers, request.voice)
+    let voice = words.countVoice(numbers, request.voice)
+    let handOff = request.handOff
+    countVoice = voice
+    counts = numbers.enumerated().compactMap { index, word in
+      let due = handOff.until - .seconds(numbers.count - 1 - index)
+      guard due >= handOff.earliest else { return nil }
+      return .init(word: word, due: due, length: words.numberLength(word, voice))
+    }
   }
 
   private var voice: SpeechVoice { request.voice }
@@ -71,7 +80,7 @@ struct CountPlacing {
   private var beeps: LaidOutCue {
     let reason = words.reasonWithoutWords(numbers, countVoice)
     var cue = LaidOutCue(text: numbers.joined(separator: ", "))
-    cue.parts = coming.dropLast().map {
+    cue.parts = counts.dropLast().map {
       .init(text: $0.word, due: $0.due, clip: request.lane.beep, isTimed: true)
     }
     guard !cue.parts.isEmpty else {
@@ -81,19 +90,6 @@ struct CountPlacing {
     cue.text = cue.parts.map(\.text).joined(separator: ", ")
     cue.shorten("\(reason), beeps instead")
     return cue
-  }
-
-  /// The numbers still to come, each on its instant.
-  private var coming: [(word: String, due: BootInstant)] {
-    numbers.enumerated().map { (word: $1, due: handOff.until - .seconds(numbers.count - 1 - $0)) }
-      .filter { $0.due >= handOff.earliest }
-  }
-
-  /// The same with their lengths: none where it cannot be said.
-  private var counts: [AnnouncementLayout.Count] {
-    coming.map {
-      .init(word: $0.word, due: $0.due, length: words.numberLength($0.word, countVoice))
-    }
   }
 
   private func clip(_ number: String) -> Spoken<PCMClip> {
@@ -114,7 +110,8 @@ struct CountPlacing {
   /// The numbers as they are heard: said, or beeped where another lane says the same, where there is no
   /// room, or where they cannot be said.
   private var numberParts: [LaidOutCue.Part] {
-    coming.compactMap { word, due -> LaidOutCue.Part? in
+    counts.compactMap { count -> LaidOutCue.Part? in
+      let (word, due) = (count.word, count.due)
       if placed.contains(where: { $0.count.due == due && $0.fate == .said }),
         case .there(let clip) = clip(word)
       {
@@ -157,19 +154,18 @@ struct CountPlacing {
 
   /// Keeps room for the lead-in, or else for the name.
   func reserveOpening(in layout: inout AnnouncementLayout) {
-    if placeLeadIn(in: &layout) == nil, let first = coming.first {
+    if placeLeadIn(in: &layout) == nil, let first = counts.first {
       _ = placeName(before: first.due, in: &layout)
     }
   }
 
   /// Puts the lead-in right before the first count word.
   private func placeLeadIn(in layout: inout AnnouncementLayout) -> LeadIn? {
-    var instant = handOff.due
+    var (instant, wording) = (handOff.due, wording)
     let empty = layout
     // As with other words, the wording may depend on the instant.
     for _ in 1...4 {
       layout = empty
-      let wording = request.wording(at: instant)
       guard case .count(let leadIns, _, let numbers) = wording, words.isMeasured(wording, voice)
       else { return nil }
       let first = handOff.until - .seconds(numbers.count - 1)
@@ -185,11 +181,12 @@ struct CountPlacing {
       }
       guard let placement = found else { return nil }
       let place = placement.due
-      if place == instant || request.wording(at: place) == wording {
+      let other = place == instant ? wording : request.wording(at: place)
+      if other == wording {
         return LeadIn(
           text: usable[placement.wording].text, placement: placement, lengths: wish.wordings)
       }
-      instant = place
+      (instant, wording) = (place, other)
     }
     layout = empty
     return nil

@@ -42,9 +42,8 @@ package struct PendingWords {
   struct Sent {
     let announcement: Announcement
     let first: BootInstant
-    /// What they were to say, and whether live values are among it.
-    let wording: CueWording
-    let saysValues: Bool
+    /// What they were to say, if live values are among it; nil if none are.
+    let wording: CueWording?
     /// Identifies their lane in the layout.
     let place: Int
     /// The lanes for which they are said and that have not withdrawn them.
@@ -125,7 +124,7 @@ package struct PendingWords {
 
   /// Whether any of these lanes has words at the mixer that say live values, or words that wait for some.
   package func saysValues(_ lanes: Set<LaneID>) -> Bool {
-    sent.contains { $0.saysValues && lanes.contains($0.lane) }
+    sent.contains { $0.wording != nil && lanes.contains($0.lane) }
       || waiting.contains { $0.lacksValues && lanes.contains($0.lane) }
   }
 

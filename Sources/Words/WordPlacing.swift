@@ -14,6 +14,14 @@ struct WordPlacing {
 
   private init(_ words: SpeakableWords) { self.words = words }
 
+  /// What is still to be said beside a request; where it is a count, as one that only needs room.
+  private struct Other {
+    let request: AnnouncementRequest
+    /// Whether it goes before that request.
+    let goesFirst: Bool
+    let count: CountPlacing?
+  }
+
   /// Finds the place of the cue's words.
   ///
   /// - Parameter others: what is still to be said, in any order. Those with a higher priority keep room.
@@ -21,13 +29,23 @@ struct WordPlacing {
     _ request: AnnouncementRequest, among others: [AnnouncementRequest],
     in layout: inout AnnouncementLayout
   ) -> LaidOutCue {
-    let before = others.filter { $0.goes(before: request) }
-    let counts = request.handOff.outranksCounts ? [] : others.filter(\.isCount)
-    var unmeasured =
-      words.mayWait ? counts.flatMap { CountPlacing($0, words)?.unmeasured ?? [] } : []
+    // The request's own numbers are asked for first: how a voice speaks may depend on what it spoke before.
+    let count = CountPlacing(request, words)
+    let outranks = request.handOff.outranksCounts
+    let others = others.map { other in
+      let goesFirst = other.goes(before: request)
+      return Other(
+        request: other, goesFirst: goesFirst,
+        count: outranks && !goesFirst ? nil : CountPlacing(other, words.reserved))
+    }
+    let before = others.filter(\.goesFirst).sorted { $0.request.goes(before: $1.request) }
+    let counts = outranks ? [] : others.filter { $0.count != nil }
+    var unmeasured = words.mayWait ? counts.flatMap { $0.count?.unmeasured ?? [] } : []
     // A client's text takes no room before it is known how much the workouts need.
     if words.mayWait, request.handOff.yields {
-      unmeasured += before.flatMap { words.unmeasured($0.wording(at: $0.due).texts, $0.voice) }
+      unmeasured += before.map(\.request).flatMap {
+        words.unmeasured($0.wording(at: $0.due).texts, $0.voice)
+      }
     }
     guard unmeasured.isEmpty else {
       var cue = LaidOutCue(text: request.wording(at: request.due).text)
@@ -35,11 +53,12 @@ struct WordPlacing {
         words.orders(for: request.wording(at: request.due), request.voice) + unmeasured
       return cue
     }
-    if let count = CountPlacing(request, words) {
-      let earlier = counts.filter { $0.goes(before: request) }
-      return layOut(count, after: earlier, beside: (counts, before), in: &layout)
+    if let count {
+      return layOut(
+        count, after: counts.filter(\.goesFirst), beside: (counts, before), in: &layout)
     }
-    guard case .speech(let wordings) = request.wording(at: request.due) else {
+    let wording = request.wording(at: request.due)
+    guard case .speech(let wordings) = wording else {
       fatalError("\(request.handOff.cue.content.name) is not made of words")
     }
     guard !wordings.isEmpty else {
@@ -48,7 +67,7 @@ struct WordPlacing {
       return cue
     }
     return layout.place(
-      { placeWords(request, in: &$0) }, beside: { reserve(counts, before, in: &$0) })
+      { placeWords(request, wording, in: &$0) }, beside: { reserve(counts, before, in: &$0) })
   }
 
   /// Lays out a count.
@@ -58,8 +77,8 @@ struct WordPlacing {
   ///   - others: the other counts, which keep room for their numbers before any lead-in, and what else comes
   ///     first.
   private func layOut(
-    _ count: CountPlacing, after earlier: [AnnouncementRequest],
-    beside others: (counts: [AnnouncementRequest], before: [AnnouncementRequest]),
+    _ count: CountPlacing, after earlier: [Other],
+    beside others: (counts: [Other], before: [Other]),
     in layout: inout AnnouncementLayout
   ) -> LaidOutCue {
     if let cue = count.unplaced { return cue }
@@ -77,34 +96,36 @@ struct WordPlacing {
   /// Reserves room for what is still to be handed off: every count, then the others in their order. Needs
   /// only their lengths.
   private func reserve(
-    _ counts: [AnnouncementRequest], _ others: [AnnouncementRequest],
-    in layout: inout AnnouncementLayout
+    _ counts: [Other], _ others: [Other], in layout: inout AnnouncementLayout
   ) {
     let reserved = WordPlacing(words.reserved)
-    for count in counts {
-      var count = CountPlacing(count, reserved.words)
+    for other in counts {
+      var count = other.count
       count?.placeNumbers(in: &layout)
     }
-    for other in others.sorted(by: { $0.goes(before: $1) }) {
-      if let count = CountPlacing(other, reserved.words) {
+    for other in others {
+      if let count = other.count {
         count.reserveOpening(in: &layout)
       } else {
-        _ = reserved.placeWords(other, in: &layout)
+        _ = reserved.placeWords(other.request, in: &layout)
       }
     }
   }
 
   /// Lays out one announcement in the wording for the instant at which it will be heard.
+  ///
+  /// - Parameter known: the wording for when it is due, where it has been made.
   private func placeWords(
-    _ request: AnnouncementRequest, in layout: inout AnnouncementLayout
+    _ request: AnnouncementRequest, _ known: CueWording? = nil,
+    in layout: inout AnnouncementLayout
   ) -> LaidOutCue {
     let voice = request.voice
     var due = request.due
+    var wording = known ?? request.wording(at: due)
     let empty = layout
     // Words that say a time change with their place; a few tries suffice.
     for _ in 1...4 {
       layout = empty
-      let wording = request.wording(at: due)
       var cue = LaidOutCue(text: wording.text)
       guard words.isReady(wording, voice) else {
         cue.missing = words.orders(for: wording, voice)
@@ -120,8 +141,8 @@ struct WordPlacing {
         return cue
       }
       let place = placement.due
-      if place != due, request.wording(at: place) != wording {
-        due = place
+      if place != due, case let other = request.wording(at: place), other != wording {
+        (due, wording) = (place, other)
         continue
       }
       if !words.isReserving, !speak(room.speakable, placement, of: request, in: &cue) {
@@ -130,7 +151,7 @@ struct WordPlacing {
       return cue
     }
     layout = empty
-    var cue = LaidOutCue(text: request.wording(at: due).text)
+    var cue = LaidOutCue(text: wording.text)
     cue.drop("no room before what follows")
     return cue
   }
@@ -214,6 +235,8 @@ struct WordPlacing {
       cue.drop("no room before what follows")
       return false
     }
+    // Its text is the fullest wording so far.
+    let isLate = !words.mayWait && text != cue.text && words.isLate([cue.text], request.voice)
     cue.text = text
     cue.parts = [.init(text: text, due: place, clip: clip, isSpeech: true)]
     // Words that end as late as they can are moved where they end earlier than that.
@@ -223,10 +246,7 @@ struct WordPlacing {
     cue.planned = planned
     cue.note(placement, of: speakable.map(\.length), moved: planned.duration(to: place))
     cue.note(request.voice, standIn: words.reasonForStandIn(text, request.voice))
-    let full = request.wording(at: place).text
-    if !words.mayWait, text != full, words.isLate([full], request.voice) {
-      cue.shorten(LaidOutCue.notRendered)
-    }
+    if isLate { cue.shorten(LaidOutCue.notRendered) }
     if handOff.isLate, let asked = handOff.asked {
       let isReworded = handOff.cue.content != .stopQuestion
       cue.reason = [

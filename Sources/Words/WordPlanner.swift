@@ -199,9 +199,9 @@ package struct WordPlanner {
     }
     if handOff.cue.content == .stopQuestion { turn.plan.effects.append(.asked(until: last)) }
     let words = PendingWords.Sent(
-      announcement: announcements[0], first: first, wording: request.wording(at: first),
-      saysValues: request.saysValues, place: request.place, participants: request.participants,
-      isShared: announcements.count > 1)
+      announcement: announcements[0], first: first,
+      wording: request.saysValues ? request.wording(at: first) : nil, place: request.place,
+      participants: request.participants, isShared: announcements.count > 1)
     if !turn.keeps(words) {
       turn.plan.effects.append(.send(announcements[0], with: Array(announcements.dropFirst())))
     }

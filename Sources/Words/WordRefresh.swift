@@ -40,7 +40,7 @@ extension WordPlanner {
   }
 
   mutating func refreshAll(_ turn: inout WordTurn) {
-    for words in pending.sent where words.saysValues && !pending.isRefreshing(words) {
+    for words in pending.sent where words.wording != nil && !pending.isRefreshing(words) {
       refresh(words, with: turn.lanes[words.lane].values, tries: 0, &turn)
     }
   }

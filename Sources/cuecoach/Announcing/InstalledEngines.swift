@@ -19,18 +19,16 @@ struct InstalledEngine: Sendable {
   /// The most bytes of its words on the disk.
   var cacheSize = 64 << 20
 
-  private static let fliteProgram = "cuecoach-voice-flite"
+  /// Looked for once: the words of a program that runs know none that is installed later.
+  private static let flite = program("cuecoach-voice-flite").map {
+    InstalledEngine(
+      name: Configuration.fliteName, server: .command([$0]), voices: ["awb", "rms", "slt"],
+      languages: ["en"])
+  }
 
   /// All of them.
   static func all(_ configuration: Configuration) -> [InstalledEngine] {
-    var engines: [InstalledEngine] = []
-    if let program = program(fliteProgram) {
-      engines.append(
-        InstalledEngine(
-          name: Configuration.fliteName, server: .command([program]),
-          voices: ["awb", "rms", "slt"], languages: ["en"]
-        ))
-    }
+    var engines = flite.map { [$0] } ?? []
     if let server = configuration.speechServer {
       let place: WyomingSynthesizer.Server =
         switch server.place {
