@@ -32,25 +32,24 @@ RECORDING ?= cuecoach-demo.wav
 ARGS ?=
 SOURCES = Package.swift Sources Tests Benchmarks Examples/Package.swift Examples/Sources Examples/Tests
 
+# lld packs relocations, folds identical code, and leaves out functions that nothing in the program calls, the public
+# ones of the packages among them. Optimising for size costs no speed here and saves a megabyte.
+SMALL = -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --gc-sections -Xlinker --icf=all \
+  -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -Xfrontend -Xswiftc -internalize-at-link
+
 # The Swift runtime is linked statically if the toolchain has it as an archive: the program needs a third
-# less memory, and no toolchain to run. lld packs relocations, folds identical code and leaves out the table of
-# symbols for others, which nobody needs of a program. Optimising for size costs no speed here and saves a megabyte.
+# less memory, and no toolchain to run. The table of symbols for others is left out, which nobody needs of a program.
 TOOLCHAIN = $(dir $(realpath $(shell command -v $(SWIFT))))..
 STATIC = $(shell test -d $(TOOLCHAIN)/lib/swift_static && echo --static-swift-stdlib -Xlinker -s)
-PACKED = $(shell test -x $(TOOLCHAIN)/bin/ld.lld \
-  && echo -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
-  -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker --no-export-dynamic)
+PACKED = $(shell test -x $(TOOLCHAIN)/bin/ld.lld && echo $(SMALL) -Xlinker --no-export-dynamic)
 
 # LINKAGE=shared, as in the packages: the distribution's own runtime. Debug information is kept, for
-# detached symbols, and names no folder of the build, so that any folder gives the same bytes. The linker
-# leaves out functions that nothing in the program calls, the public ones of the packages among them.
+# detached symbols, and names no folder of the build, so that any folder gives the same bytes.
 BUILT_IN ?= $(CURDIR)
 SHARED = -Xswiftc -file-prefix-map -Xswiftc $(BUILT_IN)=. -Xcc -ffile-prefix-map=$(BUILT_IN)=. \
   -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs \
-  -Xcc -Os -Xcc -fstack-protector-strong -Xcc -ffunction-sections \
-  -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
-  -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --icf=all -Xlinker --build-id=sha1 \
-  -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker pack-relative-relocs
+  -Xcc -Os -Xcc -fstack-protector-strong -Xcc -ffunction-sections $(SMALL) -Xlinker --build-id=sha1 \
+  -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 
 RELEASE_OPTIONS = -c release -Xswiftc -Osize \
   $(if $(filter shared,$(LINKAGE)),$(SHARED),$(STATIC) $(if $(STATIC),$(PACKED)))
