@@ -1,7 +1,7 @@
 import CALSA
 import CueSound
-import SystemIO
 import Synchronization
+import SystemIO
 
 /// Plays through ALSA, on a thread of its own.
 ///

@@ -1,8 +1,8 @@
 import IntervalTimeline
 import Words
 
-/// One session with everything the coach knows of it. Large: it is never copied.
-struct Lane: ~Copyable {
+/// One session with everything the coach knows of it. Large: it is read in its place.
+struct Lane {
   let id: LaneID
   let name: String
   let style: LaneStyle

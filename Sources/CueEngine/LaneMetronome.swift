@@ -104,7 +104,7 @@ struct LaneMetronomes {
   var lanes: Dictionary<LaneID, LaneMetronome>.Keys { metronomes.keys }
 
   /// Nothing comes of a lane without a metronome and glides.
-  mutating func add(_ lane: borrowing Lane) {
+  mutating func add(_ lane: Lane) {
     guard areHeard,
       lane.session.timeline.entries.contains(where: {
         $0.phase.metronome != nil || $0.phase.glides != nil

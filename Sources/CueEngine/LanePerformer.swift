@@ -29,7 +29,7 @@ struct LanePerformer {
     self.settings = settings
   }
 
-  mutating func add(_ lane: consuming Lane) {
+  mutating func add(_ lane: Lane) {
     let id = lane.id
     metronomes.add(lane)
     lanes.add(lane)

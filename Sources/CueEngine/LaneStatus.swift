@@ -24,7 +24,7 @@ public struct LaneStatus: Hashable, Sendable, CustomStringConvertible {
   public var description: String { workoutStatus.description }
 
   /// As of `instant`; with `beginning` that is when this phase began, which may have passed together with others.
-  init(_ lane: borrowing Lane, at instant: BootInstant, beginning phase: Int? = nil) {
+  init(_ lane: Lane, at instant: BootInstant, beginning phase: Int? = nil) {
     id = lane.id
     at = instant
     sharedPhrases = lane.style.sharedPhrases

@@ -22,10 +22,11 @@ struct LaneTable {
   /// How many lanes are in each state.
   private var counts: [Transport.State: Int] = [:]
 
+  /// Copies of a table share their lanes; a coach has one table.
   private final class Slot {
     var lane: Lane
 
-    init(_ lane: consuming Lane) { self.lane = lane }
+    init(_ lane: Lane) { self.lane = lane }
   }
 
   init(engine: Int = 0) { self.engine = engine }
@@ -70,7 +71,7 @@ struct LaneTable {
   }
 
   /// - Precondition: `lane` has `nextID` and a name that is not taken.
-  mutating func add(_ lane: consuming Lane) {
+  mutating func add(_ lane: Lane) {
     guard lane.id == nextID && !hasName(lane.name) else {
       fatalError("\(lane.name) is added twice")
     }
