@@ -111,3 +111,26 @@ extension PCMClip {
     }.trimmed()
   }
 }
+
+extension PCMClip {
+  /// True for sound of so few steps that it would be noise if it were as loud as words are.
+  package var isFaint: Bool { peak < 328 }
+
+  /// Where `isFaint` ends, in words.
+  package static let faintest = "-40 dB of full scale"
+
+  /// The sound without the constant that cheap sound cards add: sound itself has a mean of zero.
+  package var withoutOffset: PCMClip {
+    var sum = 0
+    var index = 0
+    while index < count {
+      sum += Int(memory[index])
+      index += 1
+    }
+    let offset = count > 0 ? Float((Double(sum) / Double(count)).rounded()) : 0
+    guard offset != 0 else { return self }
+    return PCMClip(rate: rate, unwritten: count) { target in
+      for index in 0..<count { target[index] = Self.whole(Float(memory[index]) - offset) }
+    }
+  }
+}

@@ -42,7 +42,7 @@ public enum Loudness {
 
   /// The gain for a voice whose words differ more than those of the usual one: with the loudest 400 ms alone, its short
   /// words sound up to 5 LU louder than its long ones. It brings the mean of that and of `voiced` to `target`, so that
-  /// each of them ranges over 1.7 to 3.2 LU.
+  /// each of them ranges over 1.6 to 2.8 LU.
   package static func evenGain(of clip: PCMClip) -> Float {
     let gain = gain(of: clip)
     let (loudest, whole) = (momentary(of: clip), voiced(of: clip))

@@ -7,7 +7,7 @@ public protocol SpeechCache: Sendable {
   func load()
 
   /// Asks the synthesizer, which may take its time, whether it is the one whose words were kept. False where it is
-  /// another: nothing is left of them. True while it does not say, and once it has said; by default always.
+  /// another: none of them is there any more. True while it does not say, and once it has said; by default always.
   func confirm() -> Bool
 
   /// How long the words take; nil where that is not known. Returns at once.

@@ -15,6 +15,8 @@ public struct SpeechVoice: Hashable, Sendable {
   public var gain: Float
   /// Its words say what a sensor has measured: they are kept on no disk.
   package var isPassing = false
+  /// Why another voice, which had been chosen, does not speak.
+  package var refusal: String?
 
   /// Without arguments: the synthesizer's default voice, at 175 words a minute and full loudness. The
   /// arguments are taken as they are; a synthesizer uses the nearest values it has.
@@ -37,6 +39,12 @@ extension SpeechVoice {
 
   /// The name of the engine whose voice it is, "flite" of "flite:slt"; nil for a voice of a library's own synthesizer.
   package var engine: String? { parts?.engine }
+
+  /// Its name as it is chosen: "en-us+f5" with a variant, which of a voice of an engine is that of its stand-in.
+  package var chosenName: String? {
+    guard engine == nil, let name, let variant else { return name }
+    return "\(name)+\(variant)"
+  }
 
   /// The same as the engine itself names it.
   package var withinEngine: SpeechVoice {

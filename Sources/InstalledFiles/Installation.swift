@@ -42,6 +42,17 @@ public struct Installation: Sendable {
 
   /// The voices that surfaces offer, without those that are not installed: for these a start would have another voice.
   package var offeredVoices: [String] { configuration.offeredVoices.filter(voices.has) }
+
+  /// A line for each voice that is to be offered and is not there.
+  package var faultsOfOfferedVoices: [String] {
+    configuration.offeredVoices.compactMap { name in
+      voices.fault(of: name).map { fault in
+        let file = folders.configurationFile ?? ""
+        return "\(file):\(configuration.offeredLines[name] ?? 1): it is not offered: \(fault)"
+      }
+    }
+  }
+
   /// The user's presets and the installed ones.
   public var presets: PresetLibrary { PresetLibrary(in: folders) }
   /// The user's sound packs and the installed ones.

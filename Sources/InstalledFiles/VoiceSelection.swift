@@ -44,7 +44,10 @@ package struct VoiceSelection: Sendable {
           !languages.contains(where: { Self.isSame($0, language) })
         {
           let known = languages.joined(separator: ", ")
-          warn("\(wish.name ?? "") speaks \(known) and not \(language), so another voice speaks")
+          let name = wish.name ?? ""
+          warn("\(name) speaks \(known) and not \(language), so another voice speaks")
+          voice.refusal =
+            voice.refusal ?? "not by \(name): it speaks \(known) and not \(language)"
         } else {
           engineVoice = wish.name
         }
@@ -68,16 +71,22 @@ package struct VoiceSelection: Sendable {
     }
     if let engineVoice {
       voice.standIn = voice.name
-      voice.name = engineVoice
+      (voice.name, voice.refusal) = (engineVoice, nil)
     }
     return voice
   }
 
   /// Whether there is a voice of that name. True without a speech engine.
-  package func has(_ name: String) -> Bool {
-    let voice = Self.voice(named: name)
-    let found: Bool? = try? exists(voice, isRequired: true) { _ in }
-    return voice.name != nil && found == true
+  package func has(_ name: String) -> Bool { fault(of: name) == nil }
+
+  /// Why there is no voice of that name; nil where there is one.
+  package func fault(of name: String) -> String? {
+    do throws(InstallationError) {
+      _ = try exists(Self.voice(named: name), isRequired: true) { _ in }
+      return nil
+    } catch {
+      return error.description
+    }
   }
 
   /// The voice of that name. "en+f3" is a voice with a variant, which goes with it, unless an engine has it.
@@ -130,9 +139,12 @@ package struct VoiceSelection: Sendable {
     if near.isEmpty {
       // "de-de" is no typing mistake: German is meant.
       let language = name.lowercased().prefix { $0.isLetter }
-      near = Array(
-        names.filter { $0.lowercased().prefix { $0.isLetter } == language && !language.isEmpty }
-          .prefix(3))
+      near = names.filter {
+        $0.lowercased().prefix { $0.isLetter } == language && !language.isEmpty
+      }
+      // Any of the many voices of a program is not near.
+      let isAny = SpeechVoice(name: name).engine != nil && near.count > 3
+      near = isAny ? [] : Array(near.prefix(3))
     }
     switch near.count {
     case 0: return "cuecoach \(list) lists them"

@@ -14,6 +14,8 @@ package struct Configuration: Hashable, Sendable {
   package var speechServer: SpeechServer?
   /// Voices that the page offers for a start; none: no choice.
   package var offeredVoices: [String] = []
+  /// The line of each in its file, from 1.
+  package var offeredLines: [String: Int] = [:]
   /// A catalogue's language.
   package var language: String?
   /// The name of a sound pack.

@@ -123,7 +123,9 @@ struct ConfigurationForm {
       let items = try entry.items(named: "offered", expected: expected)
       guard items.count <= 30 else { throw entry.fault(expected: expected) }
       for item in items {
-        configuration.offeredVoices.append(try item.name(expected: expected, atMost: 120))
+        let name = try item.name(expected: expected, atMost: 120)
+        configuration.offeredVoices.append(name)
+        configuration.offeredLines[name] = item.line
       }
     }
   }

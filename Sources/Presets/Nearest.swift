@@ -5,9 +5,11 @@ package enum Nearest {
     to text: String, among names: [String], atMost count: Int = 1
   ) -> [String] {
     let typed = Array(text.lowercased().unicodeScalars)
-    guard (2...20).contains(typed.count) else { return [] }
+    guard (2...40).contains(typed.count) else { return [] }
     let greatest = typed.count < 5 ? 1 : 2
-    let ranked = names.map { (name: $0, edits: edits(typed, Array($0.unicodeScalars))) }
+    let ranked = names.map {
+      (name: $0, edits: edits(typed, Array($0.lowercased().unicodeScalars)))
+    }
     return ranked.filter { $0.edits <= greatest }
       .sorted { ($0.edits, $0.name) < ($1.edits, $1.name) }
       .prefix(count).map(\.name)

@@ -27,8 +27,10 @@ package final class RecordedSynthesizer: SpeechSynthesizer {
       var clips: [PCMClip] = []
       for file in files {
         let clip = try pack.clip(file)
-        guard clip.peak > 0 else {
-          throw SoundFileError(path: "\(pack.path)/\(file)", detail: "nothing but silence")
+        guard !clip.isFaint else {
+          throw SoundFileError(
+            path: "\(pack.path)/\(file)",
+            detail: "too quiet, expected a peak of \(PCMClip.faintest)")
         }
         clips.append(clip)
       }

@@ -8,11 +8,18 @@ package struct Take {
   /// Numbers are counted, one each second.
   package let isNumber: Bool
 
-  package init(_ clip: PCMClip, isNumber: Bool) { (self.clip, self.isNumber) = (clip, isNumber) }
+  /// Of `clip`, without an offset, which would count as sound.
+  private let sound: PCMClip
+
+  package init(_ clip: PCMClip, isNumber: Bool) {
+    (self.clip, self.isNumber, sound) = (clip, isNumber, clip.withoutOffset)
+  }
 
   /// What makes it useless.
   package enum Fault: Hashable, Sendable, CustomStringConvertible {
     case silent
+    /// In dB of full scale: the loudest sample.
+    case faint(Double)
     case clipped(at: Duration)
     /// In dB, of the loudest sample.
     case noisy(Double)
@@ -26,6 +33,9 @@ package struct Take {
     package var description: String {
       switch self {
       case .silent: "nothing but silence, expected a voice"
+      case .faint(let level):
+        "a peak of \(Int(level.rounded(.down))) dB, expected \(PCMClip.faintest): a louder input, or a mouth nearer to "
+          + "the microphone"
       case .clipped(let place):
         "clipped at \(place.wholeMilliseconds) ms, expected a recording that is less loud"
       case .noisy(let level):
@@ -51,19 +61,20 @@ package struct Take {
 
   /// Everything that is wrong, in the order in which it is to be mended. A doubtful onset is only one of a number.
   package var faults: [Fault] {
-    guard clip.peak > 0 else { return [.silent] }
+    guard sound.peak > 0 else { return [.silent] }
+    guard !sound.isFaint else { return [.faint(20 * log10(Double(sound.peak) / 32_768))] }
     var faults: [Fault] = []
     if let place = firstClipped {
       faults.append(.clipped(at: SampleRate.length(of: Frames(place), at: clip.rate)))
     }
-    if let level = clip.silenceLevel {
+    if let level = sound.silenceLevel {
       let decibels = 20 * log10(Double(level))
       if decibels > Self.mostNoise { faults.append(.noisy(decibels)) }
     } else {
       faults.append(.cutOff)
     }
     guard isNumber else { return faults }
-    let word = clip.trimmed()
+    let word = sound.trimmed()
     // Noise alone makes a word long, and its onset doubtful.
     if faults.isEmpty {
       let length = word.withoutFalseStart.length
@@ -97,7 +108,8 @@ package struct Take {
   ///
   /// A click or a breath before them, after which it is silent, is cut off: `cut` is how long before them it was.
   package var prepared: (clip: PCMClip, cut: Duration?) {
-    withExtendedLifetime(clip) {
+    let clip = sound
+    return withExtendedLifetime(clip) {
       let level = clip.peak / 100
       let falseStart = clip.trimmed(margin: .zero).falseStart
       let audible = { (sample: Int16) in abs(Int(sample)) > level }

@@ -62,7 +62,7 @@ package struct VoicePack: Sendable {
   /// The sound of a file from where the manifest says that it begins. Blocks on the disk.
   package func clip(_ file: String) throws(SoundFileError) -> PCMClip {
     try Self.check(file, in: path)
-    let clip = try SoundFile.read("\(path)/\(file)", atMost: SpeechVoice.maxSeconds)
+    let clip = try SoundFile.read("\(path)/\(file)", atMost: SpeechVoice.maxSeconds).withoutOffset
     guard let onset = manifest.onsets[RecordingName.withoutEnding(file)] else { return clip }
     let from = Int(SampleRate.frames(in: onset, at: clip.rate))
     guard from < clip.count else {

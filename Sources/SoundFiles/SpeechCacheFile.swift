@@ -5,12 +5,12 @@ import SystemIO
 
 /// Rendered words in one file, which may be deleted at any time.
 ///
-/// Records are appended under a lock of the file, so several programs can share it. Reading ends at a torn
-/// or damaged record, which the next record overwrites. When the file is full, the least recently used records
-/// are dropped. In a folder that cannot be written, the cache keeps nothing.
+/// Each record says which synthesizer has made it, so several may share the file: none says the words of another, and
+/// none drops them before their time. Records are appended under a lock of the file, so several programs can share it,
+/// too. Reading ends at a torn or damaged record, which the next record overwrites. When the file is full, the least
+/// recently used records are dropped. In a folder that cannot be written, the cache keeps nothing.
 public final class SpeechCacheFile: SpeechCache {
-  private static let mark: [UInt8] = Array("cuecoach speech\n".utf8)
-  private static let headSize = 40
+  private static let mark: [UInt8] = Array("cuecoach words 2\n".utf8)
 
   /// How large the cache may become.
   public struct Limits: Sendable {
@@ -36,34 +36,38 @@ public final class SpeechCacheFile: SpeechCache {
   }
 
   private struct Index {
-    var places: [UInt64: Place] = [:]
+    var places: [SpeechRecord.Name: Place] = [:]
+    /// Whose words are there; nil while nobody's are.
+    var maker: SpeechRecord.Maker?
+    /// False while `maker` is only `latest`.
+    var isConfirmed = false
+    /// Who has made, or used, the last of the file's words with these settings.
+    var latest: SpeechRecord.Maker?
     var uses = 0
     /// `uses` when the file had been read: a place used later was used by this run.
     var usesRead = 0
 
     mutating func use(_ id: UInt64) -> Place? {
-      guard places[id] != nil else { return nil }
+      guard let maker else { return nil }
+      let name = SpeechRecord.Name(maker: maker.identity, id: id)
+      guard places[name] != nil else { return nil }
       uses += 1
-      places[id]?.used = uses
-      return places[id]
+      places[name]?.used = uses
+      return places[name]
     }
 
     mutating func add(_ record: SpeechRecord, at offset: Int64?) {
       uses += 1
       // A length that is appended again marks its clip as used.
-      if record.count == 0, let known = places[record.id], known.record.count > 0 {
-        places[record.id]?.used = uses
+      if record.count == 0, let known = places[record.name], known.record.count > 0 {
+        places[record.name]?.used = uses
       } else {
-        places[record.id] = Place(record: record, offset: offset, used: uses)
+        places[record.name] = Place(record: record, offset: offset, used: uses)
       }
     }
   }
 
   private struct File {
-    /// Of what has made the words; nil while that is not known.
-    var maker: UInt64?
-    /// False while `maker` is only what the file says.
-    var isConfirmed = false
     /// -1: not opened, or not available.
     var descriptor: Int32 = -1
     var isOpened = false
@@ -79,7 +83,7 @@ public final class SpeechCacheFile: SpeechCache {
 
   private let folder: String
   private let name: String
-  private let settings: String?
+  private let settings: UInt64?
   private let maker: @Sendable () -> String?
   private let report: @Sendable (String) -> Void
   private let rate: Int
@@ -91,14 +95,14 @@ public final class SpeechCacheFile: SpeechCache {
 
   /// - Parameters:
   ///   - folder: made where it is missing.
-  ///   - name: of the file. Each synthesizer has a file of its own.
+  ///   - name: of the file. Synthesizers that share one also share its room.
   ///   - rate: of the clips, in frames a second.
   ///   - limits: how large the file may become.
-  ///   - settings: for a synthesizer that takes long to say who it is: what else determines its words. `load` reads a
-  ///     file with the same settings at once. By default it asks `maker` first.
+  ///   - settings: for a synthesizer that takes long to say who it is: what else determines its words. From `load` on
+  ///     those that were made last with the same settings are there. By default `load` asks `maker` first.
   ///   - report: gets a line once where words cannot be kept; called with the file's lock held.
-  ///   - maker: identifies the synthesizer exactly; a file by another is replaced. Asked before anything is kept, and
-  ///     again as long as it says nil; then nothing is kept.
+  ///   - maker: identifies the synthesizer exactly: what another has made is not said. Asked before anything is kept,
+  ///     and again as long as it says nil; then nothing is kept.
   public init(
     folder: String, name: String = "speech", rate: Int = SampleRate.standard,
     limits: Limits = Limits(), settings: String? = nil,
@@ -107,7 +111,8 @@ public final class SpeechCacheFile: SpeechCache {
   ) {
     self.report = report
     (self.folder, self.name, self.rate, self.limits) = (folder, name, rate, limits)
-    (self.settings, self.maker) = (settings, maker)
+    self.settings = settings.map { Self.hash("\($0) \(rate)") }
+    self.maker = maker
     file = Mutex(File(clipRoom: limits.written))
   }
 
@@ -123,21 +128,20 @@ public final class SpeechCacheFile: SpeechCache {
 
   public func confirm() -> Bool {
     // Without the lock, because asking a synthesizer may take long, and nobody else must wait for it.
-    guard !file.withLock({ $0.isConfirmed }), let name = maker() else { return true }
-    let found = SpeechRecord.id(of: Array(name.utf8))
+    guard !index.withLock({ $0.isConfirmed }), let name = maker() else { return true }
+    let settings = settings ?? Self.hash("\(rate)")
+    let found = SpeechRecord.Maker(settings: settings, identity: Self.hash("\(settings) \(name)"))
     return file.withLock { file in
-      let isOthers = file.descriptor >= 0 && file.maker != found
-      (file.maker, file.isConfirmed) = (found, true)
-      guard isOthers else {
-        open(&file)
-        return true
+      let isOthers = index.withLock { index in
+        defer { (index.maker, index.isConfirmed) = (found, true) }
+        return index.maker.map { $0 != found } ?? false
       }
-      close(file.descriptor)
-      file.descriptor = -1
-      index.withLock { $0 = Index() }
-      return false
+      open(&file)
+      return !isOthers
     }
   }
+
+  private static func hash(_ text: String) -> UInt64 { SpeechRecord.id(of: Array(text.utf8)) }
 
   public func length(of text: String, voice: SpeechVoice) -> Duration? {
     let id = SpeechRecord.id(of: SpeechRecord.key(text, voice))
@@ -164,7 +168,7 @@ public final class SpeechCacheFile: SpeechCache {
           && SpeechRecord.checksum(key: found, samples: UnsafeRawBufferPointer(bytes))
             == place.record.checksum
       }
-      if !isWhole { index.withLock { $0.places[id] = nil } }
+      if !isWhole { index.withLock { $0.places[place.record.name] = nil } }
       return isWhole ? clip : nil
     }
   }
@@ -175,7 +179,7 @@ public final class SpeechCacheFile: SpeechCache {
     adopt(&file)
   }
 
-  /// Uses the existing file if this program and synthesizer made it.
+  /// Uses the existing file if such a program made it.
   private func adopt(_ file: inout File) {
     // Not blocking: opening a pipe of that name would wait.
     let flags = O_CLOEXEC | O_NONBLOCK
@@ -186,38 +190,21 @@ public final class SpeechCacheFile: SpeechCache {
     guard descriptor >= 0 else { return }
     var info = stat()
     guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG,
-      info.st_size <= limits.size * 2, let found = recordedMaker(descriptor),
-      !file.isConfirmed || found == file.maker
+      Self.hasMark(descriptor)
     else {
       close(descriptor)
       return
     }
-    (file.descriptor, file.maker) = (descriptor, found)
-    file.end = Int64(Self.headSize)
+    file.descriptor = descriptor
+    file.end = Int64(Self.mark.count)
     scan(&file)
     index.withLock { $0.usesRead = $0.uses }
   }
 
-  private func head(_ maker: UInt64) -> [UInt8] {
-    var bytes = Self.mark + [UInt8](repeating: 0, count: 24)
-    let settings = SpeechRecord.id(of: Array("\(settings ?? "") \(rate)".utf8))
-    bytes.withUnsafeMutableBytes { bytes in
-      bytes.storeBytes(of: settings, toByteOffset: 16, as: UInt64.self)
-      bytes.storeBytes(of: maker, toByteOffset: 24, as: UInt64.self)
-      let sum = SpeechRecord.hash(UnsafeRawBufferPointer(rebasing: bytes[..<32]))
-      bytes.storeBytes(of: sum, toByteOffset: 32, as: UInt64.self)
-    }
-    return bytes
-  }
-
-  /// Who has made a file that begins as one with these settings at this rate does; nil for another file.
-  private func recordedMaker(_ descriptor: Int32) -> UInt64? {
-    var found = [UInt8](repeating: 0, count: Self.headSize)
-    guard found.withUnsafeMutableBytes({ Descriptor.read(descriptor, into: $0, at: 0) }) else {
-      return nil
-    }
-    let maker = found.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 24, as: UInt64.self) }
-    return found == head(maker) ? maker : nil
+  private static func hasMark(_ descriptor: Int32) -> Bool {
+    var found = [UInt8](repeating: 0, count: mark.count)
+    return found.withUnsafeMutableBytes { Descriptor.read(descriptor, into: $0, at: 0) }
+      && found == mark
   }
 
   /// Reads the records from `end` on, up to the first that is not whole.
@@ -242,7 +229,12 @@ public final class SpeechCacheFile: SpeechCache {
           let record = SpeechRecord(UnsafeRawBufferPointer(rebasing: buffer[head..<buffered])),
           file.end + Int64(record.size) <= size
         else { return }
-        index.withLock { $0.add(record, at: file.end) }
+        index.withLock { index in
+          index.add(record, at: file.end)
+          guard record.maker.settings == settings else { return }
+          index.latest = record.maker
+          if !index.isConfirmed { index.maker = record.maker }
+        }
         file.end += Int64(record.size)
       }
     }
@@ -255,9 +247,10 @@ public final class SpeechCacheFile: SpeechCache {
     guard length > .zero, key.count <= SpeechRecord.maxKey else { return }
     load()
     file.withLock { file in
-      guard file.isConfirmed, !file.hasFailed else { return }
+      let maker = index.withLock { $0.isConfirmed ? $0.maker : nil }
+      guard let maker, !file.hasFailed else { return }
       if let clip, clip.rate == rate {
-        let record = SpeechRecord(key: key, length: length, samples: clip.memory)
+        let record = SpeechRecord(maker: maker, key: key, length: length, samples: clip.memory)
         if record.size <= file.clipRoom {
           file.clipRoom -= record.size
           append(record.head + key, UnsafeRawBufferPointer(clip.memory), &file)
@@ -266,10 +259,10 @@ public final class SpeechCacheFile: SpeechCache {
           return
         }
       }
-      let record = SpeechRecord(key: key, length: length, samples: Self.none)
+      let record = SpeechRecord(maker: maker, key: key, length: length, samples: Self.none)
       let isNew = index.withLock { index in
         guard index.places.count < limits.count,
-          index.places[record.id]?.record.length != length
+          index.places[record.name]?.record.length != length
         else { return false }
         index.add(record, at: nil)
         return true
@@ -286,7 +279,11 @@ public final class SpeechCacheFile: SpeechCache {
     file.withLock { file in
       guard !file.hasFailed else { return }
       let isCrowded = index.withLock { $0.places.count } >= limits.count
-      if isCrowded || file.end > limits.size / 2 { noteUses(&file) }
+      // The next run says at once what was said last.
+      let isOthers = index.withLock { index in
+        index.isConfirmed && index.latest != nil && index.latest != index.maker
+      }
+      if isCrowded || isOthers || file.end > limits.size / 2 { noteUses(&file) }
       writeLengths(&file)
       if isCrowded || file.end > limits.size / 4 * 3 { compact(&file) }
     }
@@ -308,7 +305,7 @@ public final class SpeechCacheFile: SpeechCache {
     for place in used.sorted(by: { $0.used < $1.used }) {
       guard let key = key(of: place, file.descriptor) else { continue }
       let record = SpeechRecord(
-        key: key, length: place.record.length, samples: Self.none)
+        maker: place.record.maker, key: key, length: place.record.length, samples: Self.none)
       file.unwritten += record.head + key
     }
   }
@@ -359,8 +356,8 @@ public final class SpeechCacheFile: SpeechCache {
     guard file.descriptor < 0 else { return }
     if let parent = folder.lastIndex(of: "/") { mkdir(String(folder[..<parent]), 0o700) }
     mkdir(folder, 0o700)
-    file.descriptor = replace(file) { _ in true }
-    file.end = Int64(Self.headSize)
+    file.descriptor = replace { _ in true }
+    file.end = Int64(Self.mark.count)
     if file.descriptor < 0 { fail(&file) }
   }
 
@@ -374,8 +371,8 @@ public final class SpeechCacheFile: SpeechCache {
         room -= place.record.size
         return room >= 0
       }
-    let new = replace(file) { new in
-      var end = Int64(Self.headSize)
+    let new = replace { new in
+      var end = Int64(Self.mark.count)
       for place in places.reversed() {
         var bytes = [UInt8](repeating: 0, count: place.record.size)
         guard bytes.withUnsafeMutableBytes({ Descriptor.read(old, into: $0, at: place.offset!) })
@@ -390,15 +387,15 @@ public final class SpeechCacheFile: SpeechCache {
     guard new >= 0 else { return }
     close(old)
     file.descriptor = new
-    file.end = Int64(Self.headSize)
+    file.end = Int64(Self.mark.count)
     index.withLock { $0.places = [:] }
     scan(&file)
   }
 
   /// Replaces the file. Returns the new descriptor, or a negative number.
-  private func replace(_ file: File, _ fill: (Int32) -> Bool) -> Int32 {
+  private func replace(_ fill: (Int32) -> Bool) -> Int32 {
     guard let new = AtomicFile(path),
-      head(file.maker ?? 0).withUnsafeBytes({ Descriptor.write(new.descriptor, $0, at: 0) }),
+      Self.mark.withUnsafeBytes({ Descriptor.write(new.descriptor, $0, at: 0) }),
       fill(new.descriptor),
       new.commit()
     else { return -1 }

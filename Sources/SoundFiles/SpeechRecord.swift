@@ -5,14 +5,27 @@ import CueSound
 /// Numbers are stored in this machine's byte order: the file never leaves the machine, and another
 /// order is not recognised as a record.
 struct SpeechRecord {
-  static let headSize = 48
+  /// Who says a text: hashes of what is known of a synthesizer at once, and of that with what it says of itself.
+  struct Maker: Hashable {
+    let settings: UInt64
+    let identity: UInt64
+  }
+
+  /// By what a record is found: who says it, and the hash of its key.
+  struct Name: Hashable {
+    let maker: UInt64
+    let id: UInt64
+  }
+
+  static let headSize = 64
   /// More bytes than any text to be spoken has.
   static let maxKey = 8192
   /// More samples than any text to be spoken takes, at any rate.
   static let maxCount = 120 * 192_000
-  private static let mark: UInt32 = 0x4b45_5053
+  private static let mark: UInt32 = 0x3245_5053
 
-  /// The key's hash, by which the record is found.
+  let maker: Maker
+  /// The key's hash.
   let id: UInt64
   let keySize: Int
   let length: Duration
@@ -23,7 +36,10 @@ struct SpeechRecord {
 
   var size: Int { Self.headSize + keySize + count * 2 }
 
-  init(key: [UInt8], length: Duration, samples: UnsafeBufferPointer<Int16>) {
+  var name: Name { Name(maker: maker.identity, id: id) }
+
+  init(maker: Maker, key: [UInt8], length: Duration, samples: UnsafeBufferPointer<Int16>) {
+    self.maker = maker
     id = Self.id(of: key)
     keySize = key.count
     self.length = length
@@ -35,14 +51,17 @@ struct SpeechRecord {
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= Self.headSize,
       bytes.loadUnaligned(as: UInt32.self) == Self.mark,
-      bytes.loadUnaligned(fromByteOffset: 40, as: UInt64.self)
-        == Self.hash(UnsafeRawBufferPointer(rebasing: bytes[..<40]))
+      bytes.loadUnaligned(fromByteOffset: 56, as: UInt64.self)
+        == Self.hash(UnsafeRawBufferPointer(rebasing: bytes[..<56]))
     else { return nil }
     keySize = Int(bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
     id = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
     length = .nanoseconds(bytes.loadUnaligned(fromByteOffset: 16, as: Int64.self))
     count = Int(bytes.loadUnaligned(fromByteOffset: 24, as: UInt32.self))
     checksum = bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self)
+    maker = Maker(
+      settings: bytes.loadUnaligned(fromByteOffset: 40, as: UInt64.self),
+      identity: bytes.loadUnaligned(fromByteOffset: 48, as: UInt64.self))
     guard (1...Self.maxKey).contains(keySize), count <= Self.maxCount, length > .zero
     else { return nil }
   }
@@ -56,8 +75,10 @@ struct SpeechRecord {
       bytes.storeBytes(of: length.wholeNanoseconds, toByteOffset: 16, as: Int64.self)
       bytes.storeBytes(of: UInt32(count), toByteOffset: 24, as: UInt32.self)
       bytes.storeBytes(of: checksum, toByteOffset: 32, as: UInt64.self)
-      let sum = Self.hash(UnsafeRawBufferPointer(rebasing: bytes[..<40]))
-      bytes.storeBytes(of: sum, toByteOffset: 40, as: UInt64.self)
+      bytes.storeBytes(of: maker.settings, toByteOffset: 40, as: UInt64.self)
+      bytes.storeBytes(of: maker.identity, toByteOffset: 48, as: UInt64.self)
+      let sum = Self.hash(UnsafeRawBufferPointer(rebasing: bytes[..<56]))
+      bytes.storeBytes(of: sum, toByteOffset: 56, as: UInt64.self)
     }
     return bytes
   }

@@ -12,7 +12,7 @@ package struct SpeechMemory: Sendable {
       var voice = voice
       // The mixer applies the gain: one clip serves all gains.
       voice.gain = 1
-      voice.standIn = nil
+      (voice.standIn, voice.refusal) = (nil, nil)
       self.text = text
       self.voice = voice
     }

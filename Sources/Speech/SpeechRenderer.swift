@@ -24,6 +24,8 @@ package struct SpeechRenderer: Sendable {
     guard Self.isNumber(text) else { return word.withFirmOnset() }
     guard hasStandIn else { return word.withoutFalseStart.withFirmOnset() }
     if Self.isGood(word) { return word.withFirmOnset() }
+    var voice = voice
+    voice.rate = rate(of: voice, toShorten: word)
     for _ in 1..<Self.tries {
       let again = try trimmed(text, voice)
       if Self.isGood(again) { return again.withFirmOnset() }
@@ -34,6 +36,14 @@ package struct SpeechRenderer: Sendable {
 
   /// Some voices speak differently each time.
   private static let tries = 3
+
+  /// What makes a number that is too long as short as a count allows; the voice's own rate where none does.
+  private func rate(of voice: SpeechVoice, toShorten word: PCMClip) -> Int {
+    let longest = AnnouncementLayout.countLengths.upperBound.wholeNanoseconds
+    let part = Double(word.length.wholeNanoseconds) / Double(longest)
+    let rate = Int((Double(voice.rate) * part * 1.02).rounded(.up))
+    return part > 1 && rate <= synthesizer.fastestRate(of: voice) ? rate : voice.rate
+  }
 
   private static func isNumber(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

@@ -17,8 +17,17 @@ final class SpeechWorker: Sendable {
     var hasLoaded = false
     /// Texts that were not there in time, and why, until they have been rendered.
     var late = RecentValues<Key, String?>(limit: 1024)
+    /// What an engine has said last. It is kept on the disk once the engine has said more, or nothing is missing: a program
+    /// that is then found at fault may have said something else.
+    var newest: Said?
     /// Why texts could not be rendered, until they have been.
     var faults = RecentValues<Key, String?>(limit: 1024)
+  }
+
+  private struct Said {
+    let key: Key
+    let length: Duration
+    let clip: PCMClip?
   }
 
   let renderer: SpeechRenderer
@@ -149,6 +158,7 @@ final class SpeechWorker: Sendable {
   /// - Parameter isPatient: whether the text that is being rendered is waited for.
   func saveCache(isPatient: Bool) {
     guard let cache else { return }
+    write(nil)
     if isPatient { queue.sync { cache.save() } } else { cache.save() }
   }
 
@@ -316,16 +326,28 @@ final class SpeechWorker: Sendable {
         && (isNeeded || renderer.hasStandIn || state.withLock { $0.memory.hasRoom(for: word) })
       let said = isKept ? renderer.levelled(word) : word
       if said.count > 0 {
-        if !key.voice.isPassing {
-          cache?.keep(said.length, isKept ? said : nil, of: key.text, voice: key.voice)
-        }
+        write(
+          key.voice.isPassing
+            ? nil : Said(key: key, length: said.length, clip: isKept ? said : nil))
         clip = said
       }
     } catch {
       failure = error
+      if error.kind == .unavailable { state.withLock { $0.newest = nil } }
     }
     keep(clip, for: key, failure: failure, isNeeded: isNeeded)
     return clip
+  }
+
+  /// Hands to the cache what was said before `newest`; of the usual synthesizer that, too.
+  private func write(_ newest: Said?) {
+    let said = state.withLock { state in
+      defer { state.newest = renderer.hasStandIn ? newest : nil }
+      return [state.newest, renderer.hasStandIn ? nil : newest].compactMap { $0 }
+    }
+    for said in said {
+      cache?.keep(said.length, said.clip, of: said.key.text, voice: said.key.voice)
+    }
   }
 
   /// The words as an earlier run rendered them.

@@ -28,7 +28,7 @@ package struct LaidOutCue: Equatable, Sendable {
   /// When its words should have begun, where they were free to; nil: at the cue's instant. Of a count, when it was
   /// first to begin; nil: when it begins.
   package var planned: BootInstant?
-  /// Who says its words, each once, where the lane has a voice of an engine.
+  /// Who says its words, each once, where a voice of an engine has been chosen.
   package var voices: [String] = []
 
   package init(text: String) {
@@ -49,14 +49,11 @@ package struct LaidOutCue: Equatable, Sendable {
   ///
   /// - Parameter reason: why a stand-in does; nil where the voice itself does.
   mutating func note(_ voice: SpeechVoice, standIn reason: String?) {
-    guard let name = voice.name, voice.engine != nil else { return }
-    let speaker = reason == nil ? name : voice.standIn ?? "another voice"
+    guard voice.engine != nil || voice.refusal != nil else { return }
+    let speaker = (reason == nil ? voice : voice.ofStandIn).chosenName ?? "another voice"
     guard !voices.contains(speaker) else { return }
     voices.append(speaker)
-    if let reason {
-      self.reason = [self.reason, "not by \(name): \(reason)"].compactMap { $0 }.joined(
-        separator: ", ")
-    }
+    if let why = reason.map({ "not by \(voice.name ?? ""): \($0)" }) ?? voice.refusal { add(why) }
   }
 
   /// The reason of words that are left out because they have not been rendered.

@@ -26,12 +26,13 @@ package struct WyomingReader: Sendable {
   /// The most bytes of a payload: 15 s of two channels at 48 000 samples a second.
   package static let maxPayload = 15 * 48_000 * 4
 
-  private let maxData: Int
+  private let maxInfo: Int
   private var state = State.line
   private var held: [UInt8] = []
 
-  /// - Parameter maxData: the most bytes of JSON behind a line.
-  package init(maxData: Int = WyomingReader.maxLine) { self.maxData = maxData }
+  /// - Parameter maxInfo: the most bytes of JSON behind the line of an "info", by which a server describes itself. Others
+  ///   have as many as a line.
+  package init(maxInfo: Int = WyomingReader.maxLine) { self.maxInfo = maxInfo }
 
   /// True between two events.
   package var isBetweenEvents: Bool {
@@ -80,8 +81,9 @@ package struct WyomingReader: Sendable {
       let head = try? JSONDecoder().decode(WyomingEvent.Head.self, from: Data(line))
     else { throw WyomingFault("a line that is no event of the Wyoming protocol") }
     let (data, payload) = (head.dataLength ?? 0, head.payloadLength ?? 0)
-    guard (0...maxData).contains(data) else {
-      throw WyomingFault("data of \(data) bytes, at most \(maxData)")
+    let most = head.type == "info" ? maxInfo : Self.maxLine
+    guard (0...most).contains(data) else {
+      throw WyomingFault("data of \(data) bytes, at most \(most)")
     }
     guard (0...Self.maxPayload).contains(payload) else {
       throw WyomingFault("a payload of \(payload) bytes, at most \(Self.maxPayload)")

@@ -9,12 +9,13 @@ final class WyomingStream {
   private let descriptor: Int32
   /// Nil for a socket.
   private let child: WyomingChild?
-  private var reader: WyomingReader
+  private var reader = WyomingReader(maxInfo: 1 << 20)
+  /// What the server has said that it has; nil where it has not been asked.
+  var voices: Set<String>?
 
   init(command: [String]) throws(WyomingFault) {
     let child = try WyomingChild(command)
     (self.child, descriptor) = (child, child.descriptor)
-    reader = WyomingReader(maxData: Self.maxDescription)
   }
 
   /// - Parameter path: that of a Unix socket.
@@ -24,16 +25,12 @@ final class WyomingStream {
     let code = descriptor < 0 ? errno : UnixSocket.connect(descriptor, path)
     guard code == 0 else {
       if descriptor >= 0 { close(descriptor) }
-      throw WyomingFault("\(path): \(String(cString: strerror(code)))")
+      throw WyomingFault(String(cString: strerror(code)))
     }
     (child, self.descriptor) = (nil, descriptor)
-    reader = WyomingReader(maxData: Self.maxDescription)
   }
 
   deinit { if child == nil { close(descriptor) } }
-
-  /// The most bytes of what a server says of itself.
-  private static let maxDescription = 1 << 20
 
   /// Sends a request and passes on what comes until `take` returns true.
   ///
@@ -45,7 +42,7 @@ final class WyomingStream {
     let deadline = MachineTime.monotonic + patience.wholeNanoseconds
     while try wait(for: POLLIN, until: 0) {
       guard MachineTime.monotonic < deadline else { throw WyomingFault("it sends without end") }
-      for item in try read() { try expectNoSound(item) }
+      for item in try read() { try Self.expectNoSound(item) }
     }
     guard reader.isBetweenEvents else {
       throw WyomingFault("half an event that nobody has asked for")
@@ -57,17 +54,16 @@ final class WyomingStream {
       }
       var isDone = false
       for item in try read() {
-        if isDone { try expectNoSound(item) } else { isDone = try take(item) }
+        if isDone { try Self.expectNoSound(item) } else { isDone = try take(item) }
       }
       if isDone { return }
     }
   }
 
   /// Sound that comes after an answer would become that to the next request. Other events are harmless.
-  private func expectNoSound(_ item: WyomingReader.Item) throws(WyomingFault) {
-    guard case .event(let event) = item, !event.type.hasPrefix("audio-") else {
-      throw WyomingFault("sound that nobody has asked for")
-    }
+  static func expectNoSound(_ item: WyomingReader.Item) throws(WyomingFault) {
+    guard case .event(let event) = item, event.type.hasPrefix("audio-") else { return }
+    throw WyomingFault("sound that nobody has asked for")
   }
 
   private func send(_ bytes: [UInt8], until deadline: Int64) throws(WyomingFault) {

@@ -34,6 +34,8 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
     var hasSpoken = false
     /// How many texts it has refused since the last that it spoke.
     var refusals = 0
+    /// What has been said of it once.
+    var told: Set<String> = []
     /// Why it has been given up.
     var fault: WyomingFault?
     var backOff = BackOff(from: .seconds(1), to: .seconds(60))
@@ -132,10 +134,12 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
   private func speak(_ text: String, _ voice: String?, _ state: inout State)
     throws(SpeechError) -> PCMClip
   {
+    try check(voice, &state)
     let request = WyomingEvent.bytes(
       "synthesize", Request(text: text, voice: voice.map { Request.Voice(name: $0) }))
     var answer = SpokenAnswer()
-    try ask(request, within: state.hasSpoken ? patience.text(text) : patience.first, &state) {
+    let limit = state.hasSpoken ? patience.text(text) : patience.first
+    try ask(request, within: limit, &state) {
       item throws(WyomingFault) in
       try answer.take(item)
       return answer.isWhole
@@ -145,17 +149,50 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
       state.refusals += 1
       guard state.refusals < Self.maxRefusals else { throw giveUp(refusal, &state) }
       if state.refusals == 1 { report("the voice's server \(name): \(refusal)", nil) }
-      throw SpeechError(kind: .failed, detail: "\(refusal)")
     }
+    // Events name no text. Sound that comes before the answer to this request, which follows that to the text, says that
+    // what was taken for the text may be another's: nothing of it is used.
+    try askForInfo(within: limit, &state) { _ in }
+    if let refusal = answer.refusal { throw SpeechError(kind: .failed, detail: "\(refusal)") }
     state.refusals = 0
     state.backOff.reset()
     // Nobody speaks so fast: the end of the answer is missing.
     let shortest = Duration.milliseconds(60 + 15 * text.count)
-    guard let clip = answer.clip, clip.peak > 0, clip.trimmed().length >= shortest else {
+    guard let clip = answer.clip, clip.peak == 0 || !clip.isFaint else {
+      throw refuse(
+        .text, "it speaks too quietly, expected a peak of at least \(PCMClip.faintest)", &state)
+    }
+    guard clip.peak > 0, clip.trimmed().length >= shortest else {
       throw SpeechError(
         kind: .text, detail: "the voice says nothing, or too little, for \"\(text)\"")
     }
     return clip
+  }
+
+  /// Throws where the server lists its voices, and not that one: some say a voice that they do not have by another.
+  private func check(_ voice: String?, _ state: inout State) throws(SpeechError) {
+    guard let voice else { return }
+    if state.stream?.voices == nil { _ = try describe(&state) }
+    guard let voices = state.stream?.voices, !voices.isEmpty, !voices.contains(voice) else {
+      return
+    }
+    throw refuse(.unknownVoice, "it \(Self.lack(of: voice, among: voices))", &state)
+  }
+
+  /// Says once what is wrong with what the server has. Returns what is thrown therefore.
+  private func refuse(
+    _ kind: SpeechError.Kind, _ why: String, _ state: inout State
+  ) -> SpeechError {
+    let fault = WyomingFault(why).description
+    if state.told.insert(fault).inserted { report("the voice's server \(name): \(fault)", nil) }
+    return SpeechError(kind: kind, detail: fault)
+  }
+
+  /// "has no voice x; it has a, b", with ten at most.
+  package static func lack(of voice: String, among voices: Set<String>) -> String {
+    let more = voices.count > 10 ? " and \(voices.count - 10) others" : ""
+    return "has no voice \"\(voice)\"; it has "
+      + voices.sorted().prefix(10).joined(separator: ", ") + more
   }
 
   private func ask(
@@ -223,19 +260,33 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
   }
 
   private func describe() throws(SpeechError) -> Info {
-    try state.withLock { state throws(SpeechError) in
-      var info: Info?
-      try ask(
-        WyomingEvent.bytes("describe", Never?.none), within: patience.first, &state
-      ) { item throws(WyomingFault) in
-        guard case .event(let event) = item, event.type == "info" else { return false }
-        guard let found = event.data(Info.self) else {
-          throw WyomingFault("an \"info\" that lists no voices")
-        }
-        info = found
-        return true
+    try state.withLock { state throws(SpeechError) in try describe(&state) }
+  }
+
+  private func describe(_ state: inout State) throws(SpeechError) -> Info {
+    var info = Info(tts: nil)
+    try askForInfo(within: patience.first, &state) { event throws(WyomingFault) in
+      guard let found = event.data(Info.self) else {
+        throw WyomingFault("an \"info\" that lists no voices")
       }
-      return info ?? Info(tts: nil)
+      info = found
+    }
+    state.stream?.voices = Set(info.voices.map(\.name))
+    return info
+  }
+
+  private func askForInfo(
+    within patience: Duration, _ state: inout State,
+    _ take: (WyomingEvent) throws(WyomingFault) -> Void
+  ) throws(SpeechError) {
+    try ask(WyomingEvent.bytes("describe", Never?.none), within: patience, &state) {
+      item throws(WyomingFault) in
+      guard case .event(let event) = item, event.type == "info" else {
+        try WyomingStream.expectNoSound(item)
+        return false
+      }
+      try take(event)
+      return true
     }
   }
 }

@@ -32,16 +32,22 @@ struct RehearsedPeople {
 
   /// Every cue by its person's name, and the time of the last one where there are more than a rehearsal lays out.
   ///
-  /// - Parameter readings: what the sensors of each person say meanwhile; empty: nobody has one.
+  /// - Parameters:
+  ///   - readings: what the sensors of each person say meanwhile; empty: nobody has one.
+  ///   - note: gets each cue when it has its words.
   func heard(
-    _ library: SpeechLibrary, with readings: [RecordedReadings] = []
+    _ library: SpeechLibrary, with readings: [RecordedReadings] = [],
+    note: (LedgerEvent.CueEntry) -> Void = { _ in }
   ) -> (cues: [String: [LedgerEvent.CueEntry]], limit: Duration?) {
     var cues: [String: [LedgerEvent.CueEntry]] = [:]
     let run = OfflineRun(
       entrants, script: zip(entrants, readings).flatMap { $1.script(lane: $0.name) },
       sounds: sounds, speech: library, sink: readings.isEmpty ? .heardAtOnce : .mixer)
     while let entries = run.nextCues() {
-      for entry in entries { cues[entry.lane, default: []].append(entry) }
+      for entry in entries {
+        cues[entry.lane, default: []].append(entry)
+        note(entry)
+      }
     }
     return (cues, run.limitTime)
   }

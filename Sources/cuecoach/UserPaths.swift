@@ -14,14 +14,16 @@ enum UserPaths {
 
   /// What is there. Throws where the configuration has a mistake.
   ///
-  /// - Parameter remembersVoices: for a program that starts many workouts.
+  /// - Parameters:
+  ///   - remembersVoices: for a program that starts many workouts.
+  ///   - asksPrograms: whether a voice of a program has to be one that the program lists. It is waited for.
   static func installation(
-    remembersVoices: Bool = false
+    remembersVoices: Bool = false, asksPrograms: Bool = false
   ) throws(InstallationError) -> Installation {
     try Installation(folders) { configuration in
       let voices = InstalledVoices(
         usual: EspeakSynthesizer(), engines: InstalledEngine.all(configuration),
-        packs: .installed)
+        packs: .installed, asked: asksPrograms ? AskedPrograms() : nil)
       return remembersVoices ? KnownVoices(voices) : voices
     }
   }

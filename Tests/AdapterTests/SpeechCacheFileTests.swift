@@ -67,14 +67,56 @@ final class SpeechCacheFileTests {
     #expect(cache().clip(of: "a", voice: voice) != nil)
   }
 
-  @Test func whatAnotherVersionMadeIsReplaced() {
+  /// Nor does another version drop it.
+  @Test func whatAnotherVersionMadeIsNotSaid() {
     fill(cache(), 0..<3)
     let other = cache(maker: "1.52")
     #expect(other.length(of: "text 1", voice: voice) == nil)
     #expect(other.clip(of: "text 1", voice: voice) == nil)
     fill(other, 5..<6)
-    #expect(cache(maker: "1.52").clip(of: "text 5", voice: voice) != nil)
-    #expect(cache().clip(of: "text 1", voice: voice) == nil)
+    let next = cache(maker: "1.52")
+    #expect(next.clip(of: "text 5", voice: voice) != nil)
+    #expect(next.clip(of: "text 1", voice: voice) == nil)
+    #expect(samples(cache().clip(of: "text 1", voice: voice)) == samples(clip(1)))
+  }
+
+  /// Each has its own words, also of the same texts. Those that nobody has used for longest go, whoever has made them.
+  @Test func severalShareTheRoom() {
+    var limits = SpeechCacheFile.Limits()
+    limits.size = 20_000
+    func clip(_ seed: Int, by maker: String) -> PCMClip { self.clip(seed + (maker == "b" ? 5 : 0)) }
+    for run in 0..<30 {
+      let maker = run.isMultiple(of: 2) ? "a" : "b"
+      let cache = cache(maker: maker, limits)
+      let known = samples(cache.clip(of: "text 0", voice: voice))
+      #expect(known == (run < 2 ? nil : samples(clip(0, by: maker))))
+      for seed in [0, run] {
+        let clip = clip(seed, by: maker)
+        cache.keep(clip.length, clip, of: "text \(seed)", voice: voice)
+      }
+      cache.save()
+      #expect(size <= limits.size)
+    }
+    #expect(cache(maker: "a", limits).clip(of: "text 2", voice: voice) == nil)
+  }
+
+  /// Until a synthesizer has said who it is, the words of who spoke last are there, also where it has made none of late.
+  @Test func theLastToSpeakIsThereFirst() {
+    func cache(_ identity: String?) -> SpeechCacheFile {
+      let cache = SpeechCacheFile(folder: folder, settings: "a") { identity }
+      cache.load()
+      return cache
+    }
+    for maker in ["new", "old", "new"] {
+      let cache = cache(maker)
+      _ = cache.confirm()
+      if cache.clip(of: "text 1", voice: voice) == nil {
+        let clip = clip(maker == "old" ? 3 : 7)
+        cache.keep(clip.length, clip, of: "text 1", voice: voice)
+      }
+      cache.save()
+    }
+    #expect(samples(cache(nil).clip(of: "text 1", voice: voice)) == samples(clip(7)))
   }
 
   /// Damages every byte in turn: the words are the stored ones, or none.

@@ -44,7 +44,7 @@ import Testing
     let counts = cues.filter { $0.kind == "set-completion" }
     #expect(counts.count == 2)
     for count in counts {
-      #expect(count.voice == "en-us, pack:allison")
+      #expect(count.voice == "en-us+f5, pack:allison")
       #expect(count.parts?.map(\.text).suffix(4) == ["3", "2", "1", "0"])
       #expect(
         count.reason?.contains("not by pack:allison: the pack has no recording of it") == true)
@@ -55,7 +55,7 @@ import Testing
     }
     for cue in cues where cue.kind != "set-completion" {
       let isRecorded = ["Pause", "Hello"].contains(cue.text)
-      #expect(cue.voice == (isRecorded ? "pack:allison" : "en-us"), "\(cue.text ?? "")")
+      #expect(cue.voice == (isRecorded ? "pack:allison" : "en-us+f5"), "\(cue.text ?? "")")
       #expect((cue.reason?.contains("not by pack") == true) == !isRecorded)
     }
     #expect(cues.count { $0.text == "Pause" } == 2)
@@ -86,6 +86,18 @@ import Testing
     }
     #expect(try isRecorded("Anna: Pause"))
     #expect(try !isRecorded("Ben: Go on"))
+  }
+
+  /// A person speaks more slowly than espeak-ng, so there may be room for less: that is in the script, too.
+  @Test func aScriptHasTheShorterWordings() async throws {
+    let script = try await space.run("voices", "--script", "en", "demo")
+    script.expectSuccess()
+    for line in [
+      "phrases/demo-1-minute-2-sets.wav,\"Demo: 1 minute, 2 sets\",0",
+      "phrases/demo-1-minute.wav,Demo: 1 minute,0",
+    ] {
+      #expect(script.lines.contains(line), "\(script.output)")
+    }
   }
 
   @Test func takesBecomeAVoiceAndStayAsTheyAre() async throws {
@@ -173,6 +185,7 @@ import Testing
     ("--import takes --pack anna", "there is no folder takes, expected one with recordings"),
     ("--check takes", "there is no folder takes"), ("--check takes --script en", "exclude"),
     ("--pack anna", "go with --import"),
+    ("--import takes --pack a\nb", "--pack a b: expected a name on one line"),
   ])
   func aMistakeIsOneLine(arguments: String, says: String) async throws {
     let words = arguments.split(separator: " ").map(String.init)

@@ -134,8 +134,9 @@ import Testing
 
   @Test func anotherLanguageIsSpokenByAnotherVoice() throws {
     let german = try engineVoice("flite:slt", language: "de")
-    #expect(
-      german.voice == SpeechVoice(name: "en-us", variant: "f5", rate: VoiceSelection.defaultRate))
+    var voice = SpeechVoice(name: "en-us", variant: "f5", rate: VoiceSelection.defaultRate)
+    voice.refusal = "not by flite:slt: it speaks en and not de"
+    #expect(german.voice == voice)
     #expect(german.warnings == ["flite:slt speaks en and not de, so another voice speaks"])
     #expect(try engineVoice("flite:slt", language: "en-gb").warnings == [])
   }

@@ -124,7 +124,7 @@ struct RecordedSpeechTests {
     try writeManifest()
     try FileManager.default.createDirectory(
       atPath: space.path("voices/anna/numbers"), withIntermediateDirectories: true)
-    let samples = Self.samples(400, rate: 48_000)
+    let samples = Self.samples(400, rate: 48_000) + [Int16](repeating: 0, count: 4800)
     let writer = try SoundFileWriter(
       space.path("voices/anna/numbers/3.\(format.endings[0])"), as: format, rate: 48_000)
     try samples.withUnsafeBufferPointer {
@@ -133,6 +133,10 @@ struct RecordedSpeechTests {
     try writer.finish()
     let (isSaid, reason) = isSaid("3", in: library())
     #expect(isSaid, "\(reason ?? "")")
+    let takes = try TakeFolder(space.path("voices/anna"))
+    #expect(takes.faults() == [])
+    let manifest = VoiceManifest(language: "en", who: "Ben", licence: "CC0")
+    #expect(takes.add(to: space.path("voices/ben"), manifest, isReplacing: false).written == 1)
   }
 
   @Test(arguments: [8_000, 44_100, 96_000]) func everyRateAndManyChannelsAreRead(rate: Int) throws {

@@ -82,6 +82,32 @@ struct TakeTests {
     #expect(Take(clip, isNumber: true).faults == [])
   }
 
+  /// Made as loud as others, its few steps would be heard as noise.
+  @Test func aTakeThatIsFarTooQuietIsRefused() {
+    let take = Self.take([(200, 0), (300, 18), (300, 0)])
+    let fault = try? #require(take.faults.first)
+    #expect(take.faults.count == 1)
+    #expect(fault?.description.hasPrefix("a peak of -66 dB, expected -40 dB of full scale") == true)
+    #expect(Self.take([(200, 0), (300, 400), (300, 0)]).faults == [])
+  }
+
+  /// Cheap sound cards add one. It is no sound, neither before a number nor in the pack.
+  @Test(arguments: [3000, -3000]) func aConstantOffsetIsNoSound(offset: Int16) {
+    func take(_ parts: [(Int, Int16)]) -> Take {
+      let clip = Self.take(parts).clip
+      return Take(
+        PCMClip(rate: clip.rate, samples: clip.samples.map { $0 + offset }), isNumber: true)
+    }
+    #expect(take(Self.good).faults == [])
+    let (clip, cut) = take(Self.good).prepared
+    #expect(cut == nil && (455...465).contains(clip.length.wholeMilliseconds))
+    #expect(clip.samples.prefix(clip.rate / 20).allSatisfy { abs(Int($0)) < 50 })
+    guard case .onset = take(Self.breath).faults.first else {
+      Issue.record("the onset is not in doubt")
+      return
+    }
+  }
+
   @Test func aQuietTakeAndALoudOneBecomeEquallyLoud() {
     let loud = Self.take([(200, 0), (300, 20_000), (300, 0)]).prepared.clip
     let quiet = Self.take([(200, 0), (300, 900), (300, 0)]).prepared.clip

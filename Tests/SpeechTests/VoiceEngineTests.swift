@@ -88,13 +88,23 @@ struct VoiceEngineTests {
 
   /// A pack's recordings may have the same lengths.
   @Test func aNumberIsAsLongAsACountAllows() {
-    let library = library(ScriptedSpeech { ["1": 140, "2": 910][$0] ?? 890 })
+    let library = library(ScriptedSpeech(fastest: 200) { ["1": 140, "2": 1_050][$0] ?? 890 })
     request(["1", "2", "3"], from: library)
     library.finishRendering()
     for number in ["1", "2"] {
       #expect(library.reasonForStandIn(number, voice)?.contains("or is no word") == true)
     }
     #expect(library.reasonForStandIn("3", voice) == nil)
+  }
+
+  @Test func aNumberThatIsALittleTooLongIsSaidFaster() {
+    let engine = ScriptedSpeech(fastest: 200) { _ in 945 }
+    let library = library(engine)
+    request(["17"], from: library)
+    library.finishRendering()
+    #expect(library.reasonForStandIn("17", voice) == nil)
+    #expect(engine.rates == [175, 188])
+    #expect((length("17", in: library) ?? .zero) <= AnnouncementLayout.longestCount)
   }
 
   /// Those of one voice may range over more than those of another.
@@ -272,15 +282,44 @@ struct VoiceEngineTests {
     #expect(length("Next", in: library) == .milliseconds(300))
   }
 
-  /// Counts how often it is read.
+  /// Counts how often it is read, and has the texts that it was to keep.
   private final class CountedCache: SpeechCache {
     private let loads = Mutex(0)
+    private let kept = Mutex<[String]>([])
     var count: Int { loads.withLock { $0 } }
+    var texts: [String] { kept.withLock { $0 } }
     func load() { loads.withLock { $0 += 1 } }
     func length(of text: String, voice: SpeechVoice) -> Duration? { nil }
     func clip(of text: String, voice: SpeechVoice) -> PCMClip? { nil }
-    func keep(_ length: Duration, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {}
+    func keep(_ length: Duration, _ clip: PCMClip?, of text: String, voice: SpeechVoice) {
+      kept.withLock { $0.append(text) }
+    }
     func save() {}
+  }
+
+  /// Is given up at "Bad".
+  private struct FaultySpeech: SpeechSynthesizer {
+    let speech = ScriptedSpeech { _ in 300 }
+
+    func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
+      guard text != "Bad" else { throw SpeechError(kind: .unavailable, detail: "it has ended") }
+      return try speech.render(text, voice: voice)
+    }
+  }
+
+  /// Where a program has been one text late, that was another's.
+  @Test func whatWasSaidLastBeforeAFaultIsNotKeptOnTheDisk() {
+    let cache = CountedCache()
+    let engine = VoiceEngine("slow", FaultySpeech(), cache: cache)
+    let library = SpeechLibrary(
+      usual, converter: RepeatedSamples(), rate: 8_000, engines: [engine], level: { _ in 1 })
+    request(["Next", "Rest"], from: library)
+    library.finishRendering()
+    #expect(cache.texts == ["Next"])
+    request(["Bad", "Low"], from: library)
+    library.finishRendering()
+    library.saveCache()
+    #expect(cache.texts == ["Next", "Low"])
   }
 
   @Test func anEnginesCacheIsReadOnceItIsNeeded() {

@@ -56,6 +56,7 @@ struct WyomingSynthesizerTests {
     ("endless-line", "a line of more than 65536 bytes"),
     ("huge", "a payload of 99000000000 bytes, at most 2880000"),
     ("negative", "a payload of -5 bytes, at most 2880000"),
+    ("long-info", "data of 70054 bytes, at most 65536"),
     (
       "rate-0",
       "1 channels of 2 bytes at 0 samples a second, expected 1 or 2 of 2 bytes at 8000 to 48000"
@@ -126,17 +127,50 @@ struct WyomingSynthesizerTests {
     #expect(lines.all == [])
   }
 
-  /// A late answer would be taken for that to the next text.
-  @Test func soundThatNobodyHasAskedForEndsTheStream() async {
-    let voice = voice("twice")
-    // The second answer comes with the first or a moment later, perhaps as the answer to the next text: texts are short
-    // enough for its length. It is found at the latest when two are waiting.
-    _ = try? voice.render("Next", voice: wish)
-    let isFound = await eventually { [wish] in
-      (try? voice.render("\(UUID().uuidString.prefix(8))", voice: wish)) == nil
+  /// Made as loud as others, it would be noise.
+  @Test func wordsThatAreFarTooQuietAreNone() {
+    let voice = voice("quiet")
+    let why = "it speaks too quietly, expected a peak of at least -40 dB of full scale"
+    for text in ["Next", "Rest"] {
+      #expect(throws: SpeechError(kind: .text, detail: why)) { try voice.render(text, voice: wish) }
     }
-    #expect(isFound)
-    #expect(lines.all.first?.contains("sound that nobody has asked for") == true)
+    #expect(lines.all == ["the voice's server \(Self.child): \(why)"])
+  }
+
+  /// Which of two sounds is the text's nobody can tell, so neither is taken for it, nor for the next one.
+  @Test(arguments: [("twice", 0), ("error-late", 0), ("stale", 1)])
+  func aTextWithTwoSoundsHasNone(kind: String, good: Int) throws {
+    let voice = voice(kind)
+    for number in 0..<good {
+      #expect(try voice.render("\(number)", voice: wish).length == .milliseconds(200))
+    }
+    let fault = "sound that nobody has asked for"
+    for text in ["Next: Rest, 12 seconds", "2"] {
+      #expect(throws: SpeechError(kind: .unavailable, detail: fault)) {
+        try voice.render(text, voice: wish)
+      }
+    }
+    let server = "the voice's server \(Self.child): "
+    #expect(lines.all.last == "\(server)\(fault); again in 1.0 seconds")
+    #expect(
+      lines.all.dropLast() == (kind == "error-late" ? ["\(server)the server says: slow"] : []))
+  }
+
+  /// Some servers speak with another voice than the one that they do not have.
+  @Test func aVoiceThatAServerLacksSaysNothing() throws {
+    let voice = voice("other-names")
+    let lack = "it has no voice \"typo\"; it has a:b, ton, tone"
+    for text in ["Next", "Rest"] {
+      #expect(throws: SpeechError(kind: .unknownVoice, detail: lack)) {
+        try voice.render(text, voice: SpeechVoice(name: "typo", rate: wish.rate))
+      }
+    }
+    _ = try voice.render("Next", voice: SpeechVoice(name: "a:b", rate: wish.rate))
+    #expect(lines.all == ["the voice's server \(Self.child): \(lack)"])
+  }
+
+  @Test func aDescriptionMayBeLong() throws {
+    #expect(try voice("long-info").voices().count == 1)
   }
 
   @Test func aProgramThatThereIsNotIsSaid() {
@@ -154,7 +188,7 @@ struct WyomingSynthesizerTests {
     #expect(throws: SpeechError.self) { try socket.render("Next", voice: wish) }
     #expect(
       lines.all.last
-        == "the voice's server /no/such/socket: /no/such/socket: No such file or directory; again in 1.0 seconds"
+        == "the voice's server /no/such/socket: No such file or directory; again in 1.0 seconds"
     )
   }
 

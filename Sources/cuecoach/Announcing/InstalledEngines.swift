@@ -4,6 +4,7 @@ import Presets
 import RecordedSpeech
 import SoundFiles
 import Speech
+import Synchronization
 import SystemIO
 import WyomingSpeech
 
@@ -94,11 +95,34 @@ extension VoiceEngine {
   }
 }
 
+/// What programs say of their voices, each asked but once.
+final class AskedPrograms: Sendable {
+  /// By the names of engines; nil of one that did not answer.
+  private let known = Mutex<[String: [String]?]>([:])
+
+  /// Waits for the program; nil where it does not say.
+  func voices(of engine: InstalledEngine) -> [String]? {
+    if let voices = known.withLock({ $0[engine.name] }) { return voices }
+    let voices = Console.patiently("waiting for \(engine.name)") {
+      try? WyomingSynthesizer(engine.server).voices().map(\.name)
+    }
+    known.withLock { $0[engine.name] = voices.map { $0.isEmpty ? nil : $0 } }
+    return voices
+  }
+
+  /// Those of a program that has been asked.
+  func knownVoices(of engine: InstalledEngine) -> [String]? {
+    known.withLock { $0[engine.name] ?? nil }
+  }
+}
+
 /// The voices of the usual synthesizer, of the engines and of recorded packs.
 struct InstalledVoices: VoiceList {
   let usual: any VoiceList
   let engines: [InstalledEngine]
   let packs: VoicePacks
+  /// Nil where no program is waited for: a voice that it lacks is then found when it is to speak.
+  let asked: AskedPrograms?
 
   func check(_ voice: SpeechVoice) throws(SpeechError) {
     guard let prefix = voice.engine else { return try usual.check(voice) }
@@ -111,13 +135,12 @@ struct InstalledVoices: VoiceList {
       throw SpeechError(
         kind: .unknownVoice, detail: "the voice \"\(voice.name ?? "")\" needs \(remedy)")
     }
-    let name = voice.withinEngine.name
-    if let voices = engine.voices, let name, !voices.contains(name) {
-      throw SpeechError(
-        kind: .unknownVoice,
-        detail:
-          "\(prefix) has no voice \"\(name)\"; it has \(voices.joined(separator: ", "))")
-    }
+    guard let name = voice.withinEngine.name,
+      let voices = engine.voices ?? asked?.voices(of: engine), !voices.contains(name)
+    else { return }
+    throw SpeechError(
+      kind: .unknownVoice,
+      detail: "\(prefix) \(WyomingSynthesizer.lack(of: name, among: Set(voices)))")
   }
 
   private func checkPack(_ voice: SpeechVoice) throws(SpeechError) {
@@ -133,7 +156,9 @@ struct InstalledVoices: VoiceList {
   }
 
   func languages() throws(SpeechError) -> [String] {
-    let others = engines.flatMap { engine in (engine.voices ?? []).map { "\(engine.name):\($0)" } }
+    let others = engines.flatMap { engine in
+      (engine.voices ?? asked?.knownVoices(of: engine) ?? []).map { "\(engine.name):\($0)" }
+    }
     // A pack that cannot be read is not suggested.
     let usable = packs.names.filter { name in
       let pack: VoicePack?? = try? packs.pack(named: name)

@@ -74,7 +74,7 @@ final class SoundTest {
     }
     guard clips.count == words.count else { return false }
     let gain = voice.gain
-    let count = counting == voice ? "" : ", the count by \(counting.name ?? "another voice")"
+    let count = counting == voice ? "" : ", the count by \(counting.chosenName ?? "another voice")"
     add(clips[0], name: name + count, gain: gain, at: next)
     var start = next
     for clip in clips.dropFirst() {

@@ -14,10 +14,12 @@ enum SpeechEngine {
   /// - Parameters:
   ///   - configuration: has other programs whose voices may speak.
   ///   - isHeard: false where lengths alone matter.
+  ///   - asked: gets each text once that is asked for; the usual synthesizer alone then says them. By default nobody.
   ///   - keepsNothing: gets a line where the words of an engine cannot be kept on the disk.
   ///   - report: gets a line when an engine fails. Nil for a command that ends soon: the user reads it.
   static func library(
     _ configuration: Configuration, lanes: Int = 1, isHeard: Bool = true, warn: (String) -> Void,
+    asked: (@Sendable (String) -> Void)? = nil,
     keepsNothing: @escaping @Sendable (String) -> Void = { _ in },
     report: (@Sendable (String) -> Void)? = nil
   ) -> SpeechLibrary? {
@@ -27,6 +29,10 @@ enum SpeechEngine {
     } catch {
       warn("nothing will be spoken: \(error.detail.singleLine); is espeak-ng-data installed?")
       return nil
+    }
+    if let asked {
+      return SpeechLibrary(
+        NotedSpeech(usual: synthesizer, note: asked), converter: nil, isHeard: isHeard)
     }
     let folder = UserPaths.folders.cache
     let complain = report ?? { Console.complain($0) }
@@ -45,6 +51,19 @@ enum SpeechEngine {
           complain(line + (again.map { "; again in \(Int($0 / .seconds(1))) s" } ?? ""))
         }
       } + [VoicePacks.installed.engine(warn: complain)])
+  }
+
+  /// Passes on each text before it is said.
+  private struct NotedSpeech: SpeechSynthesizer {
+    let usual: EspeakSynthesizer
+    let note: @Sendable (String) -> Void
+
+    func fastestRate(of voice: SpeechVoice) -> Int { usual.fastestRate(of: voice) }
+
+    func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
+      note(text)
+      return try usual.render(text, voice: voice.ofStandIn)
+    }
   }
 
   /// What a command has said of engines.

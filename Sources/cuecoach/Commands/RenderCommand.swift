@@ -52,7 +52,7 @@ struct RenderCommand: ParsableCommand {
     let warn = { (message: String) in Console.complain(message) }
     let readings = try sensors.readings(of: 1, warn: warn).first
     let format = try RenderedFiles.format(of: output)
-    let installed = try UserPaths.installation()
+    let installed = try UserPaths.installation(asksPrograms: true)
     let workout = try installed.prepared(
       preset, speech.style(), variant: variant.variant(), warn: warn)
     let (requested, timeline) = (workout.requested, workout.timeline)

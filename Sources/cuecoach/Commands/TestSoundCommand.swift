@@ -23,7 +23,7 @@ struct TestSoundCommand: ParsableCommand {
   func run() throws {
     Console.patience = 1000
     let warn = { (message: String) in Console.complain(message) }
-    let installed = try UserPaths.installation()
+    let installed = try UserPaths.installation(asksPrograms: true)
     let choice = try output.choice(installed.configuration, warn: warn)
     let (style, sounds) = try installed.announcement(
       of: Workout(name: "", blocks: []), speech.style(), warn: warn)

@@ -33,7 +33,7 @@ struct TimelineCommand: ParsableCommand {
   @OptionGroup var speech: SpeechOptions
 
   func run() throws {
-    let installed = try UserPaths.installation()
+    let installed = try UserPaths.installation(asksPrograms: true)
     let lanes = try LaneArgument.parse(
       presets, speech.style(), installed, variant: variant.variant)
     let readings = try sensors.readings(of: presets.count) { Console.complain($0) }

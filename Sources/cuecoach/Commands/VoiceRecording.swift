@@ -7,6 +7,7 @@ import IntervalTimeline
 import Presets
 import RecordedSpeech
 import SoundFiles
+import Synchronization
 import SystemIO
 
 /// The options of `cuecoach voices` by which a person's voice is recorded.
@@ -35,9 +36,12 @@ struct RecordingOptions: ParsableArguments {
   func validate() throws {
     if self.import != nil {
       guard let pack else { throw ValidationError("--import needs --pack") }
-      guard !pack.isEmpty, !pack.hasPrefix("."), !pack.contains(where: { "/:".contains($0) }) else {
+      guard NameRule.voice.allows(pack), !pack.hasPrefix("."),
+        !pack.contains(where: { "/:".contains($0) })
+      else {
         throw ValidationError(
-          "--pack \(pack.singleLine): expected a name without a \"/\" and a \":\"")
+          "--pack \(pack.singleLine): expected a name on one line, of at most \(NameRule.voice.maximum) characters, "
+            + "without a \"/\" and a \":\"")
       }
     } else if pack != nil || who != nil || licence != nil || force {
       throw ValidationError("--pack, --who, --licence and --force go with --import")
@@ -51,9 +55,11 @@ extension VoicesCommand {
   func printScript(in language: String, _ installed: Installation) throws {
     var style = try speech.style()
     style.language = language
+    // Every wording that there may be room for is asked for, and measured.
+    let asked = AskedTexts()
     guard
       let library = SpeechEngine.library(
-        installed.configuration, isHeard: false, warn: { Console.complain($0) })
+        installed.configuration, isHeard: false, warn: { Console.complain($0) }, asked: asked.add)
     else { throw ExitCode(1) }
     var uses: [String: Int] = [:]
     for name in names.isEmpty ? installed.presets.all().map(\.name) : names {
@@ -63,7 +69,16 @@ extension VoicesCommand {
         for part in cue.parts { uses[part.text, default: 0] += 1 }
       }
     }
+    // They are said by a voice that is slower or faster than the usual one.
+    for text in asked.all where !text.isEmpty { uses[text, default: 0] += 0 }
     Console.write(VoiceScript(uses).csv)
+  }
+
+  private final class AskedTexts: Sendable {
+    private let texts = Mutex<Set<String>>([])
+    var all: Set<String> { texts.withLock { $0 } }
+
+    @Sendable func add(_ text: String) { texts.withLock { _ = $0.insert(text) } }
   }
 
   // MARK: Takes

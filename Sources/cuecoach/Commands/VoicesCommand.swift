@@ -7,6 +7,7 @@ import IntervalTimeline
 import Presets
 import RecordedSpeech
 import Synchronization
+import SystemIO
 import WyomingSpeech
 
 struct VoicesCommand: ParsableCommand {
@@ -57,7 +58,7 @@ struct VoicesCommand: ParsableCommand {
   }
 
   func run() throws {
-    let installed = try UserPaths.installation()
+    let installed = try UserPaths.installation(asksPrograms: tries || prepare)
     let engines = InstalledEngine.all(installed.configuration)
     if tries { return try tryVoices(installed, engines) }
     if prepare { return try preparePresets(installed) }
@@ -103,6 +104,7 @@ struct VoicesCommand: ParsableCommand {
         words:
           "recorded, \(pack.manifest.language), \(pack.manifest.who), \(pack.manifest.licence)")
     }
+    for fault in installed.faultsOfOfferedVoices { Console.complain(.file(fault)) }
     if !isWhole { throw ExitCode(1) }
   }
 
@@ -210,6 +212,22 @@ struct VoicesCommand: ParsableCommand {
     @Sendable func note(_ line: String) { first.withLock { $0 = $0 ?? line } }
   }
 
+  /// When there is another line of progress: after 2 s, after 4 s more, and so on, then every 30 s.
+  private struct NowAndThen {
+    private var pauses = BackOff(from: .seconds(2), to: .seconds(30))
+    private var due: Int64
+
+    init() { due = MachineTime.monotonic + pauses.next().wholeNanoseconds }
+
+    var isDue: Bool {
+      mutating get {
+        guard MachineTime.monotonic >= due else { return false }
+        due = MachineTime.monotonic + pauses.next().wholeNanoseconds
+        return true
+      }
+    }
+  }
+
   private func preparePresets(_ installed: Installation) throws {
     let warn = { (message: String) in Console.complain(message) }
     let lost = Lost()
@@ -222,13 +240,23 @@ struct VoicesCommand: ParsableCommand {
       let lanes = try LaneArgument.parse([name], speech.style(), installed)
       let people = try RehearsedPeople(lanes, installed, warn: warn)
       let voice = people.entrants[0].style.voice
+      var texts: Set<String> = []
+      var progress = NowAndThen()
       let cues = Console.patiently("\(name): waiting for the voice") {
-        people.heard(library).cues.values.joined()
+        people.heard(library) { cue in
+          texts.formUnion(cue.parts.map(\.text))
+          if progress.isDue {
+            let time = PlannedRun.start.duration(to: cue.due).passedText
+            Console.print(
+              "\(name.singleLine): \(WorkoutProfile.count(texts.count, "text")), up to \(time) …")
+          }
+        }.cues.values.joined()
       }
       library.saveCache()
       guard lost.line == nil else { break }
-      let texts = Set(cues.flatMap { cue in cue.parts.map { $0.text } })
-      let others = cues.count { $0.voice != nil && $0.voice != voice.name }
+      let others = cues.count {
+        $0.voice != nil && (voice.engine == nil || $0.voice != voice.name)
+      }
       isWhole = isWhole && others == 0
       Console.print(
         "\(index + 1) of \(names.count): \(name.singleLine), \(texts.count) texts"

@@ -68,6 +68,7 @@ final class ServeSession {
     self.ceiling = ceiling
     repository = SessionFolder.openForRun(warn: warn)
     files = ServedFiles(installed, repository)
+    for fault in installed.faultsOfOfferedVoices { warn(fault) }
     // The ceiling is the master volume's: it can be another one tomorrow.
     var played = choice
     played.volume = 100
@@ -224,6 +225,7 @@ final class ServeSession {
       let installed = try UserPaths.installation(remembersVoices: true)
       let new = try output.choice(installed.configuration, hasSound: hasSound) { warn($0) }
       files.replace(installed)
+      for fault in installed.faultsOfOfferedVoices { warn(fault) }
       if hasSound {
         ceiling.value.store(new.profile.volumeCeiling, ordering: .relaxed)
         handler.refreshVolume()
