@@ -7,7 +7,8 @@ extension LaneTable {
     let lane = self[id]
     return SpeakingLane(
       id: id, name: lane.name, session: lane.session, voice: lane.style.voice,
-      phrases: lane.style.sharedPhrases, values: lane.values, speaker: count > 1 ? lane.name : nil,
+      phrases: lane.style.sharedPhrases, values: lane.values,
+      speaker: workouts > 1 ? lane.name : nil,
       beep: lane.sounds[.count])
   }
 

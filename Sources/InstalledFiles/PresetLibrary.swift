@@ -16,6 +16,9 @@ public struct PresetLibrary: Sendable {
     public let path: String
   }
 
+  /// In place of a file's path: what somebody writes to this program.
+  package static let standardInput = "-"
+
   private let candidates: [String]
 
   /// Looks in the folders on each call, so that a preset that was added meanwhile is found.
@@ -81,12 +84,19 @@ public struct PresetLibrary: Sendable {
 
   /// The same with the line of each phase in the file, and with what of the file is not kept.
   ///
-  /// - Parameter isNamed: the workout has the preset's name.
+  /// - Parameters:
+  ///   - path: that of the file, or `standardInput`.
+  ///   - isNamed: the workout has the preset's name.
   package func document(
     path: String, variant: WorkoutVariant? = nil, isNamed: Bool = false
   ) throws(InstallationError) -> (file: WorkoutFile, timeline: Timeline) {
     do throws(FileError) {
-      let file = try WorkoutFile.read(path: path, variant: variant ?? .today())
+      let variant = variant ?? .today()
+      let file =
+        path == Self.standardInput
+        ? try WorkoutFile.parse(
+          FileBytes.ofStandardInput(expected: "a preset"), file: path, variant: variant)
+        : try WorkoutFile.read(path: path, variant: variant)
       var workout = file.workout
       if isNamed { workout.preset = Self.name(ofFile: path) }
       return (file, Self.timeline(of: workout, path: path))
