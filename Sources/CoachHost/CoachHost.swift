@@ -182,6 +182,13 @@ public final class CoachHost: LaneCommands {
     feed.subscribe(receive)
   }
 
+  /// Calls `receive` on the check queue with the words that will be heard: see `CueEngine.subscribeToSpeech`.
+  package func subscribeToSpeech(
+    _ receive: @escaping @Sendable (SpokenText) -> Void
+  ) -> Subscription {
+    engine.subscribeToSpeech(receive)
+  }
+
   /// Every event from now on, for a loop on a task of its own, until `shutDown`. A reader that is more than
   /// `EventSequence.limit` events behind finds `HostEvent.engine(.omitted)` in place of the oldest.
   public var events: EventSequence<HostEvent> {
@@ -201,7 +208,7 @@ public final class CoachHost: LaneCommands {
     // A phase, or the workout, may have ended since the last check.
     engine.checkNow()
     lanes.suspend { engine.record(of: $0) }
-    return engine.statuses()
+    return engine.statuses().filter { !$0.isTried }
   }
 
   /// Waits until what has been reported so far is on the disk: a workout whose end was reported is in the

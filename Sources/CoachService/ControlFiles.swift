@@ -63,9 +63,13 @@ extension ControlFiles {
       let voices = name == nil ? offeredVoices : []
       reply.voices = voices.isEmpty ? nil : voices
       reply.omitted = omitted == 0 ? nil : omitted
-    case .readPreset(let name, let version): reply.preset = try preset(name, version: version)
-    case .savePreset(let change): reply.preset = try save(change)
-    case .deletePreset(let name, let tag): try delete(name, tag: tag)
+    case .preset(let request):
+      switch request.kind {
+      case .read(let name, let version): reply.preset = try preset(name, version: version)
+      case .save(let change): reply.preset = try save(change)
+      case .delete(let name, let tag): try delete(name, tag: tag)
+      case .check, .hear, .silence: break
+      }
     default: break
     }
   }

@@ -24,6 +24,8 @@ public final class ControlHandler: Sendable {
     public var files: any ControlFiles
     /// Sends an event to every subscriber; never waits.
     public var publish: @Sendable (ControlEvent) -> Void
+    /// Sends what is said to the subscribers that have asked for it; never waits. By default nowhere.
+    package var publishSpeech: @Sendable (SpeechEvent) -> Void = { _ in }
     /// Writes a line to the log; by default nowhere.
     public var log: @Sendable (String) -> Void = { _ in }
     /// One line about a lost device, an xrun or a sound thread without real-time priority, with what to do about it.
@@ -32,6 +34,10 @@ public final class ControlHandler: Sendable {
     public var gain: @Sendable (Int) -> Float = { Float($0) / 100 }
     /// At first, per cent.
     public var volume = 100
+    /// Says what there is to say of a preset's text. Blocks for seconds. By default it is never done.
+    package var checkPreset: @Sendable (String) throws(ControlError) -> PresetReport = {
+      (_) throws(ControlError) in throw .noChecks
+    }
     /// False where the host runs the workouts of a terminal and takes no others.
     public var takesStarts = true
     /// Called on its queue when the last workout has ended.
@@ -60,7 +66,9 @@ public final class ControlHandler: Sendable {
   let lanes: QueueConfined<LaneRegistry>
   let feed: ControlFeed
   let starts: WorkoutStarts
-  private let subscription = Mutex<Subscription?>(nil)
+  private let reports: HostReports
+  let trials: PresetTrials
+  private let subscriptions = Mutex<[Subscription]>([])
 
   var host: CoachHost { configuration.host }
 
@@ -70,11 +78,18 @@ public final class ControlHandler: Sendable {
     lanes = QueueConfined(LaneRegistry(), to: queue)
     feed = ControlFeed(configuration, on: queue)
     starts = WorkoutStarts(configuration, feed, lanes, on: queue)
-    let subscription = configuration.host.subscribe { [weak self] event in
+    reports = HostReports(configuration: configuration, feed: feed, lanes: lanes)
+    trials = PresetTrials(configuration, starts, on: queue)
+    queue.sync { starts.willBegin.value = { [weak trials] in trials?.silence() } }
+    let events = configuration.host.subscribe { [weak self] event in
       guard let self else { return }
-      queue.async { self.note(event) }
+      queue.async { self.reports.note(event) }
     }
-    self.subscription.withLock { $0 = subscription }
+    let speech = configuration.host.subscribeToSpeech { [weak self] words in
+      guard let self else { return }
+      queue.async { self.reports.note(words) }
+    }
+    subscriptions.withLock { $0 = [events, speech] }
     configuration.host.setVolume(configuration.gain(configuration.volume))
   }
 
@@ -144,7 +159,8 @@ public final class ControlHandler: Sendable {
     case .status(let outline): show(outline: outline, id, answer)
     case .subscribe: show(outline: false, id, answer)
     case .say(let text, let lane): say(text, lane: lane, id, answer)
-    case .presets, .readPreset, .savePreset, .deletePreset:
+    case .preset(let request) where trials.takes(request, id, answer): break
+    case .presets, .preset:
       file(id, answer) { [configuration] reply throws(ControlError) in
         try configuration.files.obey(request.action, &reply)
       }
@@ -233,87 +249,20 @@ public final class ControlHandler: Sendable {
     }
     return outlines
   }
-
-  // MARK: What the host reports
-
-  private func note(_ event: HostEvent) {
-    switch event {
-    case .leftOut(let message): feed.warn(message.line)
-    case .warning(let line): feed.warn(line)
-    case .engine(let event): note(event)
-    }
-    updateDevice()
-  }
-
-  private func note(_ event: EngineEvent) {
-    switch event {
-    case .added(let status):
-      // For the surfaces the one that had the name before, and still fades, has ended.
-      if let old = lanes.value.add(status) { publishEnd(of: old) }
-      publishLane(status)
-    case .restored(let status, _), .phaseBegan(let status), .finished(let status),
-      .targetChanged(let status),
-      .signalled(_, let status):
-      publishLane(status)
-    case .obeyed(let command, let status):
-      if command.changesALane { publishLane(status) }
-    case .ended(let status, _):
-      if lanes.value.remove(status) { publishEnd(of: status) }
-    case .deviceLost(let error):
-      feed.note(lost: "\(error.kind)")
-      updateDevice()
-      feed.warn(configuration.advice(.deviceLost(error)))
-    case .deviceRecovered:
-      feed.note(lost: nil)
-      updateDevice()
-      feed.warn(PhraseCatalogue.english.screen(.soundBack))
-    case .slept(let time):
-      // A service has no keys.
-      feed.warn(
-        "this machine slept for \(time.passedText): paused where the sleep began;"
-          + " cuecoach ctl resume continues")
-    case .stalled(let time):
-      feed.warn(PhraseCatalogue.english.screen(.stalled, ["time": time.passedText]))
-    case .speechFailed(let error): feed.warn(error.detail.singleLine)
-    case .xrun: configuration.log(configuration.advice(.xrun))
-    case .notRealtime: configuration.log(configuration.advice(.notRealtime))
-    case .asked, .volumeChanged, .omitted: break
-    }
-  }
-
-  private func publishLane(_ status: LaneStatus) {
-    guard lanes.value.note(status) else { return }
-    feed.publish(.lane) { $0.lane = status.shown(at: BootInstant(nanoseconds: $0.at)) }
-  }
-
-  private func publishEnd(of status: LaneStatus) {
-    feed.publish(.ended) { $0.lane = status.workoutStatus.bounded }
-  }
-
-  private func updateDevice() { feed.updateDevice(isNeeded: lanes.value.needsDevice) }
 }
 
 extension LaneStatus {
   /// As surfaces see it at an instant, where nothing has happened meanwhile.
-  fileprivate func shown(at instant: BootInstant) -> WorkoutStatus {
+  func shown(at instant: BootInstant) -> WorkoutStatus {
     var shown = workoutStatus.bounded
     shown.advance(from: at, to: instant)
     return shown
   }
 }
 
-extension Command {
-  /// False for commands that only make the coach speak.
-  fileprivate var changesALane: Bool {
-    switch self {
-    case .whereAmI, .sayName, .askStop: false
-    case .start, .pause, .resume, .next, .back, .stop, .rep: true
-    }
-  }
-}
-
 extension ControlError {
   static let ending = ControlError(.failed, "the coach is ending")
+  static let noChecks = ControlError(.failed, "this coach checks no presets")
   static let noOwnPresets = ControlError(.failed, "this coach keeps no presets for its surfaces")
 }
 

@@ -13,6 +13,8 @@ final class WorkoutStarts: Sendable {
   let lanes: QueueConfined<LaneRegistry>
   /// Those that begin later.
   let later: QueueConfined<ScheduledStarts>
+  /// Called before any of them begins; set once.
+  let willBegin: QueueConfined<(@Sendable () -> Void)?>
   /// Adds workouts and prepares them.
   let starting = DispatchQueue(label: "cuecoach.control.start")
 
@@ -27,6 +29,7 @@ final class WorkoutStarts: Sendable {
     self.feed = feed
     self.lanes = lanes
     let wallOffset = configuration.wall() - configuration.clock().nanoseconds
+    willBegin = QueueConfined(nil, to: queue)
     later = QueueConfined(ScheduledStarts(wallOffset: wallOffset), to: queue)
   }
 
@@ -154,6 +157,9 @@ final class WorkoutStarts: Sendable {
     lanes.value.starting.contains(name) || scheduledNames.contains(name)
   }
 
+  /// Nothing runs or is being added.
+  var isIdle: Bool { !lanes.value.needsDevice }
+
   func done(_ id: RequestID) -> ControlAnswer {
     ControlAnswer(id, revision: feed.revision)
   }
@@ -165,6 +171,7 @@ final class WorkoutStarts: Sendable {
 
   /// Adds workouts and starts them. They are prepared together, so that those of one instant begin at it.
   func launch(_ launches: [Launch]) {
+    willBegin.value?()
     for launch in launches { lanes.value.starting.insert(launch.name) }
     updateDevice()
     starting.async { [self] in

@@ -27,6 +27,8 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
   public var voices: [String]?
   /// `preset-read`; `preset-save`, without its text.
   public var preset: PresetText?
+  /// `preset-check`.
+  package var check: PresetReport?
   /// `sessions`: in the order of their start.
   public var sessions: [SessionEntry]?
   /// `history`: the latest first.

@@ -26,6 +26,8 @@ public struct ControlError: Error, Hashable, Codable, Sendable, CustomStringConv
     case noEffect = "no-effect"
     /// The command's `sentAt` is more than `ControlLimits.commandLife` ago, or as far ahead.
     case expired
+    /// Somebody trains, or is about to.
+    case busy
     /// It cannot be done now: the coach ends, or a file cannot be read.
     case failed
   }

@@ -9,6 +9,8 @@ public struct ControlRequest: Hashable, Sendable {
   /// When a person asked for it, in nanoseconds of CLOCK_BOOTTIME: a command that reaches the coach more than
   /// `ControlLimits.commandLife` later is refused as `expired`. nil: it is taken whenever it comes.
   public var sentAt: Int64?
+  /// `subscribe`: the words that are said as well.
+  package var hearsSpeech = false
 
   /// A verb with its fields.
   public indirect enum Action: Hashable, Sendable {
@@ -26,12 +28,8 @@ public struct ControlRequest: Hashable, Sendable {
     case status(outline: Bool)
     /// All presets, or one with its outline.
     case presets(String?, outline: Bool)
-    /// The text of a preset, or of an earlier version of one that a surface has made.
-    case readPreset(String, version: Int?)
-    /// Saves a preset of the surfaces' own.
-    case savePreset(PresetChange)
-    /// Deletes one; its text stays the latest of its versions.
-    case deletePreset(String, tag: String)
+    /// Something about the text of a preset.
+    case preset(PresetRequest)
     /// The interrupted sessions that can be resumed.
     case sessions
     /// - Parameter limit: how many of the latest.
@@ -117,7 +115,8 @@ extension ControlRequest: Codable {
   private enum Field: String, CodingKey, CaseIterable {
     case id, verb, preset, workout, lane, style, at, seed, group, athlete, volume, outline, limit,
       text, signal,
-      name, number, unit, seconds, validFor, sentAt, version, tag, former
+      name, number, unit, seconds, validFor, sentAt, version, tag, former,
+      speech, quick, phase, stop
   }
 
   /// Any key of the object, to find those that are no field of the verb.
@@ -172,7 +171,10 @@ extension ControlRequest: Codable {
     let outline: Bool = try value(.outline, "true or false") ?? false
     switch verb {
     case .start:
-      for (field, names) in [(Field.style, StyleOptions.names), (.athlete, AthleteNumbers.names)] {
+      for (field, names) in [
+        (Field.style, StyleOptions.names), (.athlete, AthleteNumbers.names),
+        (.quick, QuickTimer.names),
+      ] {
         let object = try? fields.nestedContainer(keyedBy: AnyKey.self, forKey: field)
         for key in object?.allKeys ?? [] where !names.contains(key.stringValue) {
           throw ControlError(
@@ -195,6 +197,7 @@ extension ControlRequest: Codable {
       if let style: StyleOptions = try value(.style, "an object of options") {
         order.style = try style.ofRequest()
       }
+      order.quick = try value(.quick, "an object of whole numbers: sets, work and rest, prepare")
       if let athlete: AthleteNumbers = try value(.athlete, "an object of numbers") {
         order.athlete = try athlete.checked()
       }
@@ -234,19 +237,41 @@ extension ControlRequest: Codable {
     case .status: action = .status(outline: outline)
     case .presets: action = .presets(try value(.preset, "the name of a preset"), outline: outline)
     case .presetRead:
-      action = .readPreset(
-        try required(.preset, "the name of a preset"),
-        version: try value(.version, "a whole number"))
+      action = .preset(
+        PresetRequest(
+          .read(
+            try required(.preset, "the name of a preset"),
+            version: try value(.version, "a whole number"))))
     case .presetSave:
-      action = .savePreset(
-        PresetChange(
-          preset: try required(.preset, "the name of a preset"),
-          workout: try required(.workout, "the text of a preset"),
-          tag: try value(.tag, "the tag of the text before"),
-          former: try value(.former, "the name of a preset")))
+      let change = PresetChange(
+        preset: try required(.preset, "the name of a preset"),
+        workout: try required(.workout, "the text of a preset"),
+        tag: try value(.tag, "the tag of the text before"),
+        former: try value(.former, "the name of a preset"))
+      action = .preset(PresetRequest(.save(change)))
     case .presetDelete:
-      action = .deletePreset(
-        try required(.preset, "the name of a preset"), tag: try required(.tag, "the text's tag"))
+      action = .preset(
+        PresetRequest(
+          .delete(
+            try required(.preset, "the name of a preset"), tag: try required(.tag, "the text's tag")
+          )))
+    case .presetCheck:
+      action = .preset(
+        PresetRequest(.check(try Self.bounded(required(.workout, "the text of a preset")))))
+    case .presetHear:
+      let text: String? = try value(.workout, "the text of a preset")
+      let phase: Int? = try value(.phase, "the index of a phase, 0 or more")
+      if try value(.stop, "true") == true, text == nil, phase == nil {
+        action = .preset(PresetRequest(.silence))
+        return
+      }
+      guard let text, !fields.contains(.stop) else {
+        throw ControlError(.malformed, "preset-hear: expected either workout or stop")
+      }
+      if let phase, phase < 0 {
+        throw ControlError(.malformed, "phase \(phase): expected the index of a phase, 0 or more")
+      }
+      action = .preset(PresetRequest(.hear(try Self.bounded(text), phase: phase)))
     case .sessions: action = .sessions
     case .history:
       let limit: Int = try value(.limit, "a whole number") ?? 20
@@ -264,14 +289,24 @@ extension ControlRequest: Codable {
           .malformed, "text: expected at most \(ControlLimits.text) characters")
       }
       action = .say(text, lane: lane)
-    case .subscribe: action = .subscribe
+    case .subscribe:
+      action = .subscribe
+      hearsSpeech = try value(.speech, "true or false") ?? false
     }
+  }
+
+  fileprivate static func bounded(_ workout: String) throws(ControlError) -> String {
+    guard workout.utf8.count <= ControlLimits.workout else {
+      throw ControlError(
+        .malformed, "workout: expected at most \(ControlLimits.workout) bytes")
+    }
+    return workout
   }
 
   private static func fields(of verb: ControlVerb) -> [Field] {
     switch verb {
     case .start:
-      [.id, .verb, .preset, .workout, .lane, .style, .at, .seed, .group, .athlete, .sentAt]
+      [.id, .verb, .preset, .workout, .quick, .lane, .style, .at, .seed, .group, .athlete, .sentAt]
     case .pause, .resume, .toggle, .next, .back, .stop, .rep, .whereAmI:
       [.id, .verb, .lane, .sentAt]
     case .signal: [.id, .verb, .signal, .lane, .sentAt]
@@ -282,7 +317,10 @@ extension ControlRequest: Codable {
     case .presetRead: [.id, .verb, .preset, .version]
     case .presetSave: [.id, .verb, .preset, .workout, .tag, .former, .sentAt]
     case .presetDelete: [.id, .verb, .preset, .tag, .sentAt]
-    case .sessions, .subscribe: [.id, .verb]
+    case .presetCheck: [.id, .verb, .workout]
+    case .presetHear: [.id, .verb, .workout, .phase, .stop, .sentAt]
+    case .sessions: [.id, .verb]
+    case .subscribe: [.id, .verb, .speech]
     case .history: [.id, .verb, .limit]
     case .say: [.id, .verb, .text, .lane, .sentAt]
     }
@@ -297,6 +335,7 @@ extension ControlRequest: Codable {
     case .start(let order):
       try fields.encodeIfPresent(order.preset, forKey: .preset)
       try fields.encodeIfPresent(order.workout, forKey: .workout)
+      try fields.encodeIfPresent(order.quick, forKey: .quick)
       try fields.encodeIfPresent(order.lane, forKey: .lane)
       try fields.encodeIfPresent(StyleOptions(order.style), forKey: .style)
       try fields.encodeIfPresent(order.at, forKey: .at)
@@ -320,22 +359,36 @@ extension ControlRequest: Codable {
     case .presets(let name, let outline):
       try fields.encodeIfPresent(name, forKey: .preset)
       if outline { try fields.encode(true, forKey: .outline) }
-    case .readPreset(let name, let version):
-      try fields.encode(name, forKey: .preset)
-      try fields.encodeIfPresent(version, forKey: .version)
-    case .savePreset(let change):
-      try fields.encode(change.preset, forKey: .preset)
-      try fields.encode(change.workout, forKey: .workout)
-      try fields.encodeIfPresent(change.tag, forKey: .tag)
-      try fields.encodeIfPresent(change.former, forKey: .former)
-    case .deletePreset(let name, let tag):
-      try fields.encode(name, forKey: .preset)
-      try fields.encode(tag, forKey: .tag)
+    case .preset(let request): try Self.encode(request, &fields)
     case .history(let limit): try fields.encode(limit, forKey: .limit)
     case .say(let text, let lane):
       try fields.encode(text, forKey: .text)
       try fields.encodeIfPresent(lane, forKey: .lane)
-    case .sessions, .subscribe: break
+    case .subscribe: if hearsSpeech { try fields.encode(true, forKey: .speech) }
+    case .sessions: break
+    }
+  }
+
+  private static func encode(
+    _ request: PresetRequest, _ fields: inout KeyedEncodingContainer<Field>
+  ) throws {
+    switch request.kind {
+    case .read(let name, let version):
+      try fields.encode(name, forKey: .preset)
+      try fields.encodeIfPresent(version, forKey: .version)
+    case .save(let change):
+      try fields.encode(change.preset, forKey: .preset)
+      try fields.encode(change.workout, forKey: .workout)
+      try fields.encodeIfPresent(change.tag, forKey: .tag)
+      try fields.encodeIfPresent(change.former, forKey: .former)
+    case .delete(let name, let tag):
+      try fields.encode(name, forKey: .preset)
+      try fields.encode(tag, forKey: .tag)
+    case .check(let text): try fields.encode(text, forKey: .workout)
+    case .hear(let text, let phase):
+      try fields.encode(text, forKey: .workout)
+      try fields.encodeIfPresent(phase, forKey: .phase)
+    case .silence: try fields.encode(true, forKey: .stop)
     }
   }
 
@@ -349,9 +402,7 @@ extension ControlRequest: Codable {
     case .volume: .volume
     case .status: .status
     case .presets: .presets
-    case .readPreset: .presetRead
-    case .savePreset: .presetSave
-    case .deletePreset: .presetDelete
+    case .preset(let request): request.verb
     case .sessions: .sessions
     case .history: .history
     case .say: .say
@@ -362,13 +413,14 @@ extension ControlRequest: Codable {
 
 extension StartOrder {
   fileprivate func checked() throws(ControlError) -> StartOrder {
-    guard (preset == nil) != (workout == nil) else {
-      throw ControlError(.malformed, "start: expected either preset or workout")
+    guard [preset != nil, workout != nil, quick != nil].count(where: { $0 }) == 1 else {
+      throw ControlError(.malformed, "start: expected either preset, workout or quick")
     }
-    if let workout, workout.utf8.count > ControlLimits.workout {
-      throw ControlError(
-        .malformed, "workout: expected at most \(ControlLimits.workout) bytes")
+    if let mistake = quick?.mistake { throw ControlError(.malformed, "quick.\(mistake)") }
+    if quick != nil, seed ?? group.map({ Int64($0) }) != nil {
+      throw ControlError(.malformed, "quick: it has no seed and no group")
     }
+    if let workout { _ = try ControlRequest.bounded(workout) }
     if let seed, seed < 0 {
       throw ControlError(.malformed, "seed \(seed): expected a whole number, 0 or more")
     }
@@ -376,6 +428,18 @@ extension StartOrder {
       throw ControlError(.malformed, "group \(group): expected a whole number from 1 to 1000")
     }
     return self
+  }
+}
+
+extension PresetRequest {
+  fileprivate var verb: ControlVerb {
+    switch kind {
+    case .read: .presetRead
+    case .save: .presetSave
+    case .delete: .presetDelete
+    case .check: .presetCheck
+    case .hear, .silence: .presetHear
+    }
   }
 }
 

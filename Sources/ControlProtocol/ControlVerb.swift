@@ -28,12 +28,16 @@ package enum ControlVerb: String, CaseIterable, Hashable, Codable, Sendable {
   case status
   /// Asks for the presets that can be started: `ControlRequest.Action.presets`.
   case presets
-  /// Asks for the text of a preset: `ControlRequest.Action.readPreset`.
+  /// Asks for the text of a preset: `PresetRequest.Kind.read`.
   case presetRead = "preset-read"
-  /// Saves the text of a preset: `ControlRequest.Action.savePreset`.
+  /// Saves the text of a preset: `PresetRequest.Kind.save`.
   case presetSave = "preset-save"
-  /// Deletes a preset: `ControlRequest.Action.deletePreset`.
+  /// Deletes a preset: `PresetRequest.Kind.delete`.
   case presetDelete = "preset-delete"
+  /// Asks what there is to say of a preset's text: `PresetRequest.Kind.check`.
+  case presetCheck = "preset-check"
+  /// Has what is said in a preset's text played: `PresetRequest.Kind.hear`.
+  case presetHear = "preset-hear"
   /// Asks for the sessions that can be resumed: `ControlRequest.Action.sessions`.
   case sessions
   /// Asks for the latest workouts that have ended: `ControlRequest.Action.history`.
@@ -76,7 +80,7 @@ extension ControlRights {
   ) -> String? {
     guard self != .control else { return nil }
     switch action {
-    case .savePreset, .deletePreset:
+    case .preset(let request) where !request.isReading:
       return isEditable() ? nil : "verb: presets are not edited here (config.yaml)"
     case .start(let start):
       return Self.refusal(ofVoice: start.style.voice.name, besides: offered())
@@ -101,12 +105,14 @@ extension ControlRights {
     }
   }
 
+  private static let notAName = "preset: this socket takes the name of a preset, not a path"
+
   private static func refusalByName(_ action: ControlRequest.Action) -> String? {
     switch action {
     case .start(let start):
       if start.workout != nil { return "workout: this socket starts presets by name only" }
       if let preset = start.preset, !isName(preset) {
-        return "preset: this socket takes the name of a preset, not a path"
+        return notAName
       }
       let style = start.style
       let names = [
@@ -116,8 +122,9 @@ extension ControlRights {
       for case (let option, let text?) in names where !isName(text) {
         return "style.\(option): this socket takes a name, not a path"
       }
-    case .presets(let name?, _) where !isName(name), .readPreset(let name, _) where !isName(name):
-      return "preset: this socket takes the name of a preset, not a path"
+    case .presets(let name?, _) where !isName(name): return notAName
+    case .preset(let request):
+      if case .read(let name, _) = request.kind, !isName(name) { return notAName }
     case .say: return "verb: this socket does not say texts"
     case .value: return "verb: this socket sets no live values"
     default: break
@@ -128,5 +135,19 @@ extension ControlRights {
   /// False for a text that could be a path.
   static func isName(_ text: String) -> Bool {
     !text.contains("/") && !text.hasPrefix(".") && !text.contains("\0")
+  }
+}
+
+extension PresetRequest {
+  /// False for what a surface that does not edit has no need of.
+  fileprivate var isReading: Bool {
+    if case .read = kind { true } else { false }
+  }
+}
+
+extension ControlRequest {
+  /// True for one whose answer takes so long that its client may make others meanwhile.
+  package var takesSeconds: Bool {
+    if case .preset(let request) = action, case .check = request.kind { true } else { false }
   }
 }

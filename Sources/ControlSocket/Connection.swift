@@ -15,6 +15,10 @@ final class Connection {
   /// The request that is being worked on, by its number; nil: none.
   private(set) var request: (number: Int, isSubscription: Bool)?
   private(set) var isSubscribed = false
+  /// It has subscribed to what is said.
+  private(set) var hearsSpeech = false
+  /// Requests that take seconds, by their numbers: others are taken meanwhile.
+  private var aside: Set<Int> = []
   /// It has made a request.
   private(set) var isKnown = false
   /// When it made its last request, or connected.
@@ -34,6 +38,8 @@ final class Connection {
   private var outputCount = 0
 
   private static let chunk = 4096
+  /// Of those that take seconds.
+  private static let mostAside = 4
   /// Chunks that are read before another client's turn.
   private static let turn = 16
 
@@ -50,11 +56,13 @@ final class Connection {
   /// Bytes that it has not read.
   var unread: Int { outputCount }
 
-  var takesRequests: Bool { request == nil && (isGone || output.isEmpty) }
+  var takesRequests: Bool {
+    request == nil && aside.count < Self.mostAside && (isGone || output.isEmpty)
+  }
 
   /// Nothing more can come of it.
   var isOver: Bool {
-    guard request == nil, !hasMore else { return false }
+    guard request == nil, aside.isEmpty, !hasMore else { return false }
     return isGone || (hasEnded && output.isEmpty && !isSubscribed)
   }
 
@@ -86,16 +94,23 @@ final class Connection {
   }
 
   /// Notes a request that is being worked on. Returns its number.
-  func began(_ action: ControlRequest.Action) -> Int {
+  func began(_ request: ControlRequest) -> Int {
     requests += 1
     isKnown = true
     spoke = .now
-    request = (requests, action == .subscribe)
+    guard !request.takesSeconds else {
+      aside.insert(requests)
+      return requests
+    }
+    self.request = (requests, request.action == .subscribe)
+    // Before its answer nothing is published to it.
+    if request.action == .subscribe { hearsSpeech = request.hearsSpeech }
     return requests
   }
 
   /// The request of that number has been answered; false where it was already.
   func answered(_ number: Int, isDone: Bool) -> Bool {
+    if aside.remove(number) != nil { return true }
     guard let current = request, current.number == number else { return false }
     if current.isSubscription, isDone { isSubscribed = true }
     request = nil

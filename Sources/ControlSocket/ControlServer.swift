@@ -111,6 +111,9 @@ public final class ControlServer: Sendable {
   /// Sends an event to every subscriber. Any thread; never waits.
   public func publish(_ event: ControlEvent) { inbox.send(.event(event)) }
 
+  /// Sends what is said to the subscribers that have asked for it. Any thread; never waits.
+  package func publish(_ event: SpeechEvent) { inbox.send(.speech(event)) }
+
   /// Closes every connection and removes the sockets. Answers that were given before are sent as far as
   /// the clients take them at once. Blocks until the thread has ended.
   public func stop() {

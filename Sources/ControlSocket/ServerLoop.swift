@@ -8,6 +8,7 @@ final class ServerLoop {
   indirect enum Mail: Sendable {
     case answer(ControlAnswer, connection: Int, request: Int)
     case event(ControlEvent)
+    case speech(SpeechEvent)
     /// Comes once, first.
     case listen([Listener])
     case stop
@@ -74,7 +75,8 @@ final class ServerLoop {
         switch mail {
         case .answer(let answer, let connection, let request):
           answered(answer, connection: connection, request: request)
-        case .event(let event): publish(event)
+        case .event(let event): publish(event) { _ in true }
+        case .speech(let event): publish(event, where: \.hearsSpeech)
         case .listen(let opened):
           listeners = opened
           beginWatch()
@@ -164,7 +166,7 @@ final class ServerLoop {
       if let refusal = connection.rights.refusal(of: request) {
         return send(ControlAnswer(request.id, ControlError(.notAllowed, refusal)), to: connection)
       }
-      let serial = connection.began(request.action)
+      let serial = connection.began(request)
       handle(request, connection.rights) { [inbox] answer in
         inbox.send(.answer(answer, connection: number, request: serial))
       }
@@ -194,8 +196,8 @@ final class ServerLoop {
 
   // MARK: Events
 
-  private func publish(_ event: ControlEvent) {
-    let subscribers = connections.filter(\.value.isSubscribed)
+  private func publish(_ event: some Encodable, where wants: (Connection) -> Bool) {
+    let subscribers = connections.filter { $0.value.isSubscribed && wants($0.value) }
     guard !subscribers.isEmpty, let line = try? ControlCoding.line(event) else { return }
     for (number, connection) in subscribers {
       connection.send(line)

@@ -7,7 +7,7 @@ import IntervalTimeline
 /// and checks; a `LanePerformer` does what the sessions want then. It calls nothing outside while its state changes:
 /// the last step of each entry point delivers the effects.
 package struct Coach {
-  private let sounds: SoundPack
+  let sounds: SoundPack
   var performer: LanePerformer
   /// Linear gain over everything, 0…1.
   private(set) var volume: Float = 1

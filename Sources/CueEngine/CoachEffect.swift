@@ -7,6 +7,8 @@ indirect enum CoachEffect {
   case write(LedgerEvent)
   /// An event for the program that runs the coach.
   case emit(EngineEvent)
+  /// Words that will be heard, or will not any more.
+  case speak(SpokenText)
   /// What became of a message, for its sender.
   case report(MessageReport, @Sendable (MessageReport) -> Void)
   /// Store the lane's session.

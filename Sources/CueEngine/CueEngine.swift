@@ -94,7 +94,7 @@ public final class CueEngine: LaneCommands {
     let feed = EngineFeed()
     self.feed = feed
     self.speech = speech
-    let coach = Coach(
+    var coach = Coach(
       link: link, sounds: sounds, speech: speech, settings: settings, engine: Self.nextNumber(),
       write: { event in
         ledger(event)
@@ -104,6 +104,7 @@ public final class CueEngine: LaneCommands {
         events(event)
         feed.send(event)
       }, keep: keep)
+    coach.performer.outbox.speak = { feed.spoken.send($0) }
     loop = CheckLoop(
       coach, output, settings, clock: clock, sleepClock: sleepClock, beat: beat)
     // Without the loop, which holds the output.

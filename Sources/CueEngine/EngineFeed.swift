@@ -5,6 +5,7 @@ import Synchronization
 final class EngineFeed: Sendable {
   let events = Subscribers<EngineEvent>()
   let ledger = Subscribers<LedgerEvent>()
+  let spoken = Subscribers<SpokenText>()
   /// Protects the table of those who follow one lane; an entry ends with its lane.
   private let lanes = Mutex<[LaneID: Subscribers<LaneStatus>]>([:])
 
@@ -12,7 +13,8 @@ final class EngineFeed: Sendable {
 
   /// Everybody who is subscribed to anything.
   var count: Int {
-    events.count + ledger.count + lanes.withLock { $0.values.reduce(0) { $0 + $1.count } }
+    events.count + ledger.count + spoken.count
+      + lanes.withLock { $0.values.reduce(0) { $0 + $1.count } }
   }
 
   func send(_ event: EngineEvent) {
@@ -53,6 +55,7 @@ final class EngineFeed: Sendable {
   func finish() {
     events.finish()
     ledger.finish()
+    spoken.finish()
     let all = lanes.withLock { lanes in
       defer { lanes = [:] }
       return lanes

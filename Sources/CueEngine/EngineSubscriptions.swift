@@ -16,6 +16,14 @@ extension CueEngine {
     feed.ledger.sequence { .omitted($0) }
   }
 
+  /// Calls `receive` on the check queue with words that will be heard, when they are placed, and again where they are
+  /// withdrawn. It must not block.
+  package func subscribeToSpeech(
+    _ receive: @escaping @Sendable (SpokenText) -> Void
+  ) -> Subscription {
+    feed.spoken.subscribe(receive)
+  }
+
   /// How many are subscribed, for tests.
   package var subscriberCount: Int { feed.count }
 }

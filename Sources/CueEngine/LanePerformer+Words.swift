@@ -81,7 +81,7 @@ extension LanePerformer {
   mutating func withdrawFarewells(at instant: BootInstant) {
     let now = max(instant, lastSeen)
     for lane in lanes.ids(in: .stopped) {
-      mixerClient.withdraw(lane: lane)
+      mixerClient.withdraw(lane: lane, at: now)
       apply(planner.pending.withdraw(lanes.speaking(lane), at: now))
       endIfOver(lane)
     }
@@ -108,6 +108,7 @@ extension LanePerformer {
       case .asked(let until): outbox.append(.emit(.asked(until: until)))
       }
     }
+    outbox.effects += mixerClient.spoken.take().map { .speak($0) }
   }
 
   /// The lanes that compete: `some`, and those whose words may be withdrawn, at least.

@@ -16,8 +16,7 @@ struct LanePerformer {
   /// The lanes whose readings are coached.
   var coached: Set<LaneID> = []
   var metronomes = LaneMetronomes()
-  /// The latest instant of a command or check: they are handled in the order in which they come, and time
-  /// does not go back.
+  /// The latest instant of a command or check: time does not go back.
   var lastSeen = BootInstant(nanoseconds: .min)
 
   init(_ mixerClient: MixerClient, outbox: Outbox, settings: CueEngine.Settings, engine: Int) {
@@ -73,7 +72,7 @@ struct LanePerformer {
         let text = lanes.text(of: cue, lane)
         write(LedgerEvent.CueEntry(cue, text, lane: lanes[lane].name), of: lane)
       case .withdraw:
-        mixerClient.withdraw(lane: lane)
+        mixerClient.withdraw(lane: lane, at: now)
         metronomes.withdrawn(lane, at: now)
         apply(planner.pending.withdraw(lanes.speaking(lane), at: now))
       default:

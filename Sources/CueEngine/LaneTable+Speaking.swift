@@ -4,7 +4,7 @@ import Words
 /// What the words of the lanes depend on.
 extension LaneTable {
   func speaking(_ id: LaneID) -> SpeakingLane {
-    self[id].speaking(isAlone: count == 1)
+    self[id].speaking(isAlone: workouts <= 1)
   }
 
   /// What a cue that is not heard would have been: words, or what its sound stands for.

@@ -33,6 +33,11 @@ struct LaneTable {
 
   var count: Int { ids.count }
 
+  /// The name of a lane in which texts are tried: it is no workout's, and is not said.
+  static let trial = "what is tried before anybody starts it"
+  /// How many have names that listeners tell apart.
+  var workouts: Int { names[Self.trial] == nil ? count : count - 1 }
+
   func contains(_ id: LaneID) -> Bool {
     slots.indices.contains(id.slot) && slots[id.slot]?.lane.id == id
   }

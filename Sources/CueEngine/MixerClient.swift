@@ -56,6 +56,8 @@ struct MixerClient {
   var minimumLeadTime: Duration? { if case .known(let time) = leadTime { time } else { nil } }
 
   private var watchdog = OutputWatchdog()
+  /// What is said of the words that it was given.
+  var spoken = SpokenTexts()
 
   init(_ link: MixerLink) {
     self.link = link
@@ -94,6 +96,7 @@ struct MixerClient {
     if let id {
       words[record] = SentWords(
         id: id, voices: nextVoice...(nextVoice + UInt64(parts.count - 1)), sharedLane: sharedLane)
+      spoken.send(entry, parts, as: id, with: others)
     }
     counts[lane, default: 0] += parts.count
     for other in others { counts[other.id.lane, default: 0] += 1 }
@@ -126,7 +129,8 @@ struct MixerClient {
   }
 
   /// Withdraws all cues of a lane: what sounds is faded out.
-  mutating func withdraw(lane: LaneID) {
+  mutating func withdraw(lane: LaneID, at now: BootInstant) {
+    spoken.withdraw(lane, at: now)
     words = words.filter { $0.value.id.lane != lane || $0.value.sharedLane != nil }
     unsent.append(.withdraw(lane: Int32(lane.slot)))
     sendUnsent()
@@ -137,12 +141,14 @@ struct MixerClient {
     guard let sent = words.values.first(where: { $0.id == announcement }),
       let lane = sent.sharedLane
     else { return }
+    spoken.withdraw([announcement])
     unsent.append(.withdraw(lane: lane))
     sendUnsent()
   }
 
   /// Withdraws announcements that have not begun: nothing more is heard or reported of them.
   mutating func withdraw(_ announcements: [AnnouncementID]) {
+    spoken.withdraw(announcements)
     let withdrawn = Set(announcements)
     let found = words.filter { withdrawn.contains($0.value.id) }.sorted { $0.key < $1.key }
     for (record, sent) in found {
@@ -235,6 +241,7 @@ struct MixerClient {
       let record = records.removeValue(forKey: voice.record)
     {
       words[voice.record] = nil
+      if let id = record.words { spoken.end(id) }
       events.append(.closed(record.closed, lane: voice.lane, words: record.words))
       for other in record.closedOthers {
         events.append(.closed(other.entry, lane: other.id.lane, words: other.id))

@@ -27,6 +27,8 @@ struct Outbox {
   /// Called from another thread when awaited words have been rendered; nil: words are rendered on the
   /// spot.
   var wordsAreReady: (@Sendable (Int) -> Void)?
+  /// Called with the words that will be heard; nil: nobody shows them.
+  var speak: (@Sendable (SpokenText) -> Void)?
 
   init(
     speech: SpeechLibrary?, write: @escaping @Sendable (LedgerEvent) -> Void,
@@ -88,6 +90,7 @@ struct Outbox {
       switch effect {
       case .write(let event): write(event)
       case .emit(let event): emit(event)
+      case .speak(let words): speak?(words)
       case .report(let report, let receive): receive(report)
       case .keep(let lane, let session): keep?(lane, session)
       // A run that waits for no words renders each when it is needed. The order is then the same on every

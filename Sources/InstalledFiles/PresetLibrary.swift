@@ -16,6 +16,9 @@ public struct PresetLibrary: Sendable {
     public let path: String
   }
 
+  /// In place of a file's path: what somebody writes to this program.
+  package static let standardInput = "-"
+
   private let candidates: [String]
 
   /// Looks in the folders on each call, so that a preset that was added meanwhile is found.
@@ -80,12 +83,23 @@ public struct PresetLibrary: Sendable {
   }
 
   /// The same with the line of each phase in the file, and with what of the file is not kept.
+  ///
+  /// - Parameters:
+  ///   - path: that of the file, or `standardInput`.
+  ///   - isNamed: the workout has the preset's name.
   package func document(
-    path: String, variant: WorkoutVariant? = nil
+    path: String, variant: WorkoutVariant? = nil, isNamed: Bool = false
   ) throws(InstallationError) -> (file: WorkoutFile, timeline: Timeline) {
     do throws(FileError) {
-      let file = try WorkoutFile.read(path: path, variant: variant ?? .today())
-      return (file, Self.timeline(of: file.workout, path: path))
+      let variant = variant ?? .today()
+      let file =
+        path == Self.standardInput
+        ? try WorkoutFile.parse(
+          FileBytes.ofStandardInput(expected: "a preset"), file: path, variant: variant)
+        : try WorkoutFile.read(path: path, variant: variant)
+      var workout = file.workout
+      if isNamed { workout.preset = Self.name(ofFile: path) }
+      return (file, Self.timeline(of: workout, path: path))
     } catch {
       throw InstallationError(error)
     }
@@ -108,6 +122,12 @@ public struct PresetLibrary: Sendable {
     } catch {
       fatalError("\(path) was accepted and does not compile: \(error)")
     }
+  }
+
+  /// The name of the preset in that file.
+  private static func name(ofFile path: String) -> String {
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    return suffixes.first { file.hasSuffix($0) }.map { String(file.dropLast($0.count)) } ?? file
   }
 
   /// True for the name of a preset and for the path of an existing file.

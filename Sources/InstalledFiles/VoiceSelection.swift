@@ -92,11 +92,9 @@ package struct VoiceSelection: Sendable {
   /// The voice of that name. "en+f3" is a voice with a variant, which goes with it, unless an engine has it.
   private static func voice(named name: String?) -> SpeechVoice {
     let whole = SpeechVoice(name: name)
-    guard whole.engine == nil, let parts = name?.split(separator: "+", maxSplits: 1) else {
-      return whole
-    }
-    return SpeechVoice(
-      name: parts.first.map(String.init), variant: parts.dropFirst().first.map(String.init))
+    let parts = name?.split(separator: "+", maxSplits: 1).map(String.init) ?? []
+    guard whole.engine == nil, parts.count == 2 else { return whole }
+    return SpeechVoice(name: parts[0], variant: parts[1])
   }
 
   /// Whether "en_US" or "en-gb" is the language "en".

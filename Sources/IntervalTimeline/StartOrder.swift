@@ -5,6 +5,8 @@ public struct StartOrder: Hashable, Codable, Sendable {
   public var preset: String?
   /// The text of a preset, in place of `preset`.
   public var workout: String?
+  /// The numbers of one, in place of both.
+  package var quick: QuickTimer?
   /// The lane's name; nil: the workout's.
   public var lane: String?
   /// Overrides the style of the workout and of the configuration. A sound pack given as a folder
@@ -25,7 +27,7 @@ public struct StartOrder: Hashable, Codable, Sendable {
   public var athlete = Athlete()
 
   private enum CodingKeys: String, CodingKey {
-    case preset, workout, lane
+    case preset, workout, quick, lane
     case sharedStyle = "style"
     case at, seed, group, athlete
   }

@@ -27,6 +27,8 @@ package struct CoachLink: Sendable {
 
   /// For an answer.
   static let patience: Int64 = 5_000_000_000
+  /// For one that takes seconds: two of them are done one after the other.
+  static let longPatience: Int64 = 50_000_000_000
   static let subscription: Ticket = 0
 
   private var state: State
@@ -82,13 +84,11 @@ package struct CoachLink: Sendable {
   package mutating func ask(
     _ action: ControlRequest.Action, sentAt: Int64? = nil, at now: Int64
   ) -> (ticket: Ticket, effects: [Effect])? {
-    guard state == .there,
-      let line = try? ControlCoding.line(
-        ControlRequest(.number(nextTicket), action, sentAt: sentAt))
-    else { return nil }
+    let request = ControlRequest(.number(nextTicket), action, sentAt: sentAt)
+    guard state == .there, let line = try? ControlCoding.line(request) else { return nil }
     let ticket = nextTicket
     nextTicket += 1
-    deadlines[ticket] = now + Self.patience
+    deadlines[ticket] = now + (request.takesSeconds ? Self.longPatience : Self.patience)
     return (ticket, [.send(line)])
   }
 
@@ -127,6 +127,12 @@ package struct CoachLink: Sendable {
       return reporting("the coach wrote a line that is not understood") + [.disconnect]
     }
     if let version = beginning.protocol { return greeted(version) }
+    if beginning.event == SpeechEvent.name {
+      guard let event = try? ControlCoding.value(SpeechEvent.self, line), mirror.isThere else {
+        return []
+      }
+      return [.publish(PageSpeech(event).eventBytes)]
+    }
     if beginning.event != nil {
       // An event of a later version is passed over.
       guard let event = try? ControlCoding.value(ControlEvent.self, line),
@@ -146,7 +152,8 @@ package struct CoachLink: Sendable {
         "the coach speaks version \(version) of the protocol, and this page \(ControlLimits.version);"
           + " use both of the same cuecoach") + [.disconnect]
     }
-    let request = ControlRequest(.number(Self.subscription), .subscribe)
+    var request = ControlRequest(.number(Self.subscription), .subscribe)
+    request.hearsSpeech = true
     guard let line = try? ControlCoding.line(request) else { return [.disconnect] }
     return [.send(line)]
   }

@@ -77,9 +77,9 @@ package struct Page: Sendable {
     switch request.action {
     case .subscribe, .say:
       throw ControlError(.notAllowed, "verb: a page does not ask for \(request.verb.rawValue)")
-    case .start(let start)
-    where start.style != AnnouncementStyle(voice: VoiceSettings(name: start.style.voice.name)):
-      throw ControlError(.notAllowed, "style: a page chooses a voice and nothing else")
+    case .start(let start) where start.style != start.style.chosenOnAPage:
+      throw ControlError(
+        .notAllowed, "style: a page chooses language, density, voice and sounds and nothing else")
     default: return request
     }
   }
@@ -89,4 +89,12 @@ package struct Page: Sendable {
 
   /// Says to every stream that its connection is alive.
   package mutating func beat(at now: Int64) { ring.append(PageMessage(.beat, at: now).eventBytes) }
+}
+
+extension AnnouncementStyle {
+  /// Of what it asks for, that which a page may choose for a start.
+  fileprivate var chosenOnAPage: AnnouncementStyle {
+    AnnouncementStyle(
+      language: language, voice: VoiceSettings(name: voice.name), sounds: sounds, density: density)
+  }
 }

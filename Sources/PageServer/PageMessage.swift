@@ -33,10 +33,30 @@ package struct PageMessage: Hashable, Encodable, Sendable {
     self.at = at
   }
 
+  var eventBytes: [UInt8] { Self.eventBytes(self) }
+
   /// As server-sent events are written.
-  var eventBytes: [UInt8] {
+  fileprivate static func eventBytes(_ message: some Encodable) -> [UInt8] {
     // Sorted keys, one line.
-    guard let line = try? ControlCoding.line(self) else { return [] }
+    guard let line = try? ControlCoding.line(message) else { return [] }
     return Array("data: ".utf8) + line + [UInt8(ascii: "\n")]
   }
+}
+
+/// What is said, as a page reads it from the stream: when it is placed, and again where it is withdrawn.
+struct PageSpeech: Encodable {
+  private let type = SpeechEvent.name
+  private let at: Int64
+  private let lanes: [String]
+  private let text: String
+  private let from: Int64
+  private let until: Int64
+  private let withdrawn: Bool?
+
+  init(_ event: SpeechEvent) {
+    (at, lanes, text) = (event.at, event.lanes, event.text)
+    (from, until, withdrawn) = (event.from, event.until, event.withdrawn)
+  }
+
+  var eventBytes: [UInt8] { PageMessage.eventBytes(self) }
 }

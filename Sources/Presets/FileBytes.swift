@@ -21,6 +21,13 @@ package enum FileBytes {
     try FileError.naming(path) { () throws(FileFault) in try contents(path, expected, maximum) }
   }
 
+  /// Reads what somebody writes to this program, to its end, at most 1 MB. `-` names it in errors.
+  package static func ofStandardInput(expected: String) throws(FileError) -> [UInt8] {
+    try FileError.naming("-") { () throws(FileFault) in
+      try contents(of: STDIN_FILENO, expected: expected, atMost: maximumCount)
+    }
+  }
+
   private static func contents(
     _ path: String, _ expected: String, _ maximum: Int
   ) throws(FileFault) -> [UInt8] {

@@ -5,11 +5,11 @@ import Synchronization
 import SystemIO
 import WyomingProtocol
 
-/// A program that speaks the Wyoming protocol on its standard input and output. Its whole process group ends with this
-/// process, even when that is killed.
-final class WyomingChild: Sendable {
+/// A program that is talked to by its standard input and output, such as one that speaks the Wyoming protocol. Its whole
+/// process group ends with this process, even when that is killed, and with the last reference.
+package final class WyomingChild: Sendable {
   /// This side of its standard input and output.
-  let descriptor: Int32
+  package let descriptor: Int32
   /// Nothing is sent over it: its group is killed when it is closed.
   private let alive: Int32
   private let life: Life
@@ -18,13 +18,18 @@ final class WyomingChild: Sendable {
   private static let variables = [
     "PATH", "HOME", "LANG", "TMPDIR", "XDG_CACHE_HOME", "XDG_DATA_HOME",
   ]
-  /// Its share of the processor is smaller than that of the coach.
-  private static let niceness: Int32 = 10
+  /// The share of the processor of one that speaks is smaller than that of the coach.
+  package static let niceness: Int32 = 10
 
   /// Starts it.
   ///
-  /// - Parameter command: the program, by a path or as PATH finds it, and its arguments. No shell reads them.
-  init(_ command: [String]) throws(WyomingFault) {
+  /// - Parameters:
+  ///   - command: the program, by a path or as PATH finds it, and its arguments. No shell reads them.
+  ///   - niceness: 0 for as large a share of the processor as this program has, 19 for the least.
+  ///   - others: variables that it gets besides the usual ones.
+  package init(
+    _ command: [String], niceness: Int32 = WyomingChild.niceness, variables others: [String] = []
+  ) throws(WyomingFault) {
     guard let name = command.first, let path = Programs.path(of: name) else {
       throw WyomingFault("there is no program \"\(command.first ?? "")\"")
     }
@@ -40,7 +45,9 @@ final class WyomingChild: Sendable {
     defer { close(link.theirs) }
     let life = Life()
     let result = Self.detached {
-      life.begin(Self.start(path, command, pair.theirs, link.theirs))
+      life.begin(
+        Self.start(
+          path, command, pair.theirs, link.theirs, niceness, Self.variables + others))
       life.awaitEnd()
     }
     let number = result == 0 ? life.number() : -result
@@ -72,7 +79,8 @@ final class WyomingChild: Sendable {
 
   /// Starts the program on this thread. Returns its number, or an error number below zero.
   private static func start(
-    _ path: String, _ command: [String], _ stream: Int32, _ life: Int32
+    _ path: String, _ command: [String], _ stream: Int32, _ life: Int32, _ niceness: Int32,
+    _ variables: [String]
   ) -> Int32 {
     // Its own messages are for somebody who runs it by hand. The descriptors lie above the three that they become.
     let null = open("/dev/null", O_WRONLY | O_CLOEXEC)

@@ -28,9 +28,10 @@ struct PresetCheck {
   }
 
   /// A warning about some phases, of which the first stands on that line.
-  private mutating func warn(_ message: String, line: Int?, count: Int) {
+  private mutating func warn(_ message: String, line: Int?, phase: Int, count: Int) {
     var object = JSONObject()
     object.add("line", line)
+    object.add("phase", phase)
     object.add("warning", message)
     object.add("count", count)
     let place = "\(file.singleLine)\(line.map { ":\($0)" } ?? "")"
@@ -39,8 +40,11 @@ struct PresetCheck {
 
   /// Reports phases that never end in a run without a keyboard.
   mutating func noteOpenPhases(_ phrases: PhraseCatalogue) {
-    let open = timeline.entries.filter { $0.phase.length.duration == nil }
-    guard let first = open.first else { return }
+    let open = timeline.entries.indices.filter {
+      timeline.entries[$0].phase.length.duration == nil
+    }
+    guard let phase = open.first else { return }
+    let first = timeline.entries[phase]
     let line = document.lines.line(block: first.block, step: first.step)
     let others = open.count > 1 ? " (and \(open.count - 1) more like it)" : ""
     let ends =
@@ -54,7 +58,7 @@ struct PresetCheck {
     let message =
       "\(phrases.name(of: first.phase).singleLine) lasts until \(ends): a run without a "
       + "keyboard and without --control stays there\(others)"
-    warn(message, line: line, count: open.count)
+    warn(message, line: line, phase: phase, count: open.count)
   }
 
   /// Lays the workout out and reports every announcement that is not said in full when it is due.
@@ -81,7 +85,7 @@ struct PresetCheck {
     for (text, count, first) in untold.lines {
       let entry = timeline.entries[first]
       let line = document.lines.line(block: entry.block, step: entry.step)
-      warn(text, line: line, count: count)
+      warn(text, line: line, phase: first, count: count)
     }
   }
 
@@ -118,7 +122,10 @@ struct PresetCheck {
     if let values = valuesNeeded(by: cue) {
       decision = "is said once a program, or cuecoach ctl value, has given \(values) a value"
     }
-    return Decision(line: "\(location): \(what) \(decision)\(others)", json: object)
+    let message = "\(what) \(decision)\(others)"
+    if cue.phase < timeline.count { object.add("phase", cue.phase) }
+    object.add("warning", message)
+    return Decision(line: "\(location): \(message)", json: object)
   }
 
   /// The live values without which nothing is said of a text; nil where there are none. Here none has a value.

@@ -398,12 +398,15 @@ import Testing
 
   /// A coach keeps none unless its files do.
   @Test func presetsOfSurfacesAreChangedWhereTheFilesAllowIt() {
-    let save = ControlRequest.Action.savePreset(PresetChange(preset: "rows", workout: "name: Rows"))
+    let save = ControlRequest.Action.preset(
+      PresetRequest(.save(PresetChange(preset: "rows", workout: "name: Rows"))))
+    let delete = ControlRequest.Action.preset(PresetRequest(.delete("rows", tag: "x")))
+    let read = ControlRequest.Action.preset(PresetRequest(.read("rows", version: nil)))
     let refused = run.send(save, rights: .remote)
     #expect(refused.error == .notAllowed)
     #expect(refused.message == "verb: presets are not edited here (config.yaml)")
-    #expect(run.send(.deletePreset("rows", tag: "x"), rights: .remote).error == .notAllowed)
-    for action in [save, .deletePreset("rows", tag: "x"), .readPreset("rows", version: nil)] {
+    #expect(run.send(delete, rights: .remote).error == .notAllowed)
+    for action in [save, delete, read] {
       #expect(run.send(action).message == "this coach keeps no presets for its surfaces")
     }
   }

@@ -26,6 +26,8 @@ final class ControlRun {
       var events: [ControlEvent] = []
       var answers: [ControlAnswer] = []
       var lines: [String] = []
+      var speech: [SpeechEvent] = []
+      var ledger: [LedgerEvent] = []
       var alarm: BootInstant?
     }
 
@@ -38,7 +40,8 @@ final class ControlRun {
   ///   - disk: where starts are kept.
   init(
     takesStarts: Bool = true, speech: ScriptedSpeech? = nil, clock: ManualClock = ManualClock(),
-    disk: StartDisk = StartDisk()
+    disk: StartDisk = StartDisk(),
+    checkPreset: (@Sendable (String) throws(ControlError) -> PresetReport)? = nil
   ) {
     self.clock = clock
     self.disk = disk
@@ -51,13 +54,16 @@ final class ControlRun {
       output: output, sounds: SoundPack(rate: 8_000), speech: library)
     configuration.clock = { clock.now }
     configuration.sleepClock = { .zero }
+    configuration.observeLedger = { event in log.state.withLock { $0.ledger.append(event) } }
     host = CoachHost(configuration)
     var handlerConfiguration = ControlHandler.Configuration(
       host: host, files: ListedWorkouts(disk: disk),
       publish: { event in log.state.withLock { $0.events.append(event) } })
+    handlerConfiguration.publishSpeech = { event in log.state.withLock { $0.speech.append(event) } }
     handlerConfiguration.log = { line in log.state.withLock { $0.lines.append(line) } }
     handlerConfiguration.wall = { disk.wall(at: clock.now) }
     handlerConfiguration.takesStarts = takesStarts
+    if let checkPreset { handlerConfiguration.checkPreset = checkPreset }
     handlerConfiguration.setAlarm = { instant in log.state.withLock { $0.alarm = instant } }
     handlerConfiguration.clock = { clock.now }
     handler = ControlHandler(handlerConfiguration)
@@ -85,6 +91,16 @@ final class ControlRun {
 
   var events: [ControlEvent] { log.state.withLock { $0.events } }
   var lines: [String] { log.state.withLock { $0.lines } }
+  var speech: [SpeechEvent] { log.state.withLock { $0.speech } }
+  /// The announcements that are over.
+  var announced: [LedgerEvent.CueEntry] {
+    log.state.withLock { $0.ledger }.compactMap { event in
+      guard case .cue(let cue) = event, cue.parts.contains(where: { !$0.text.isEmpty }) else {
+        return nil
+      }
+      return cue
+    }
+  }
   var alarm: BootInstant? { log.state.withLock { $0.alarm } }
 
   /// Everything that was asked for has been done.
@@ -135,6 +151,16 @@ final class ControlRun {
   var snapshot: CoachSnapshot { send(.status(outline: false)).snapshot! }
 
   func lane(_ name: String) -> WorkoutStatus? { snapshot.lanes.first { $0.name == name } }
+
+  /// The same where words are rendered as fast as they are wanted.
+  func speak(_ duration: Duration) {
+    let end = clock.now + duration
+    while clock.now < end {
+      finishRendering()
+      run(min(.milliseconds(500), clock.now.duration(to: end)))
+    }
+    finishRendering()
+  }
 
   /// Lets time pass with a check each half second.
   func run(_ duration: Duration) {
@@ -211,7 +237,7 @@ struct ListedWorkouts: ControlFiles {
     replacing: [.highBegins: PCMClip(rate: 8_000, samples: Array(repeating: 1_000, count: 800))])
 
   func workout(_ order: StartOrder) throws(ControlError) -> OpenedWorkout {
-    guard let name = order.preset, let phases = Self.workouts[name] else {
+    guard let name = order.preset ?? order.workout, let phases = Self.workouts[name] else {
       throw ControlError(.unknownPreset, "there is no such preset")
     }
     var steps = phases.map { Block.Step(Phase($0.0, .fixed(.seconds($0.1)))) }
@@ -277,6 +303,7 @@ struct ListedWorkouts: ControlFiles {
 extension ControlHandler {
   /// Waits until everything has been done that was asked for before.
   func settle() {
+    trials.hearing.sync {}
     starts.starting.sync {}
     filing.sync {}
     queue.sync {}

@@ -54,10 +54,12 @@ import Testing
     for event in [ControlEvent.Kind.lane, .ended, .device, .volume, .warning] {
       #expect(events.contains(event.rawValue), "\(event)")
     }
+    #expect(events.contains(SpeechEvent.name))
     let text = try #require(Self.page).text
     for code in [
       ControlError.Code.malformed, .unknownVerb, .notAllowed, .unknownLane, .noLane,
-      .unknownPreset, .invalid, .nameTaken, .full, .noEffect, .failed,
+      .unknownPreset, .invalid, .nameTaken, .full, .busy, .noEffect,
+      .failed,
     ] {
       #expect(text.contains("\n| \(code.rawValue) |"), "\(code)")
     }
@@ -72,7 +74,10 @@ import Testing
     }
     for line in Self.lines(with: "protocol") { try check(ControlGreeting.self, line) }
     for line in Self.lines(with: "ok") { try check(ControlAnswer.self, line) }
-    for line in Self.lines(with: "event") { try check(ControlEvent.self, line) }
+    for line in Self.lines(with: "event") {
+      let isSpeech = try Self.object(line)["event"] as? String == SpeechEvent.name
+      try isSpeech ? check(SpeechEvent.self, line) : check(ControlEvent.self, line)
+    }
     for line in Self.lines(with: "verb") { try check(ControlRequest.self, line) }
   }
 

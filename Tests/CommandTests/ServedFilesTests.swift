@@ -2,6 +2,7 @@ import ControlProtocol
 import CueSound
 import Dispatch
 import InstalledFiles
+import IntervalTimeline
 import Synchronization
 import TestSupport
 import Testing
@@ -68,6 +69,27 @@ import Testing
     let folders = InstalledFolders(configuration: space.path("config"))
     let files = ServedFiles(try Installation(folders, voices: Voices()), nil)
     #expect(files.offeredVoices == ["en-gb", "en-gb+f3", "pack:anna"])
+  }
+
+  @Test(arguments: [
+    (QuickTimer(sets: 8, work: 30, rest: 15), "8 × 0:30 / 0:15", [10.0, 30, 15], 355.0),
+    (
+      QuickTimer(sets: 24, work: 3600, rest: 0, prepare: 0), "24 × 1:00:00", [3600, 3600, 3600],
+      86_400
+    ),
+    (QuickTimer(sets: 1, work: 1, rest: 3600, prepare: 60), "1 × 0:01 / 1:00:00", [60, 1], 61),
+  ]) func aQuickTimerIsAWorkout(
+    _ quick: QuickTimer, _ name: String, _ first: [Double], _ seconds: Double
+  ) throws {
+    let files = ServedFiles(try Installation(InstalledFolders(), voices: nil), nil)
+    var order = StartOrder()
+    order.quick = quick
+    let workout = try files.workout(order)
+    #expect(workout.name == name && workout.timeline.workout.preset == nil)
+    #expect(workout.timeline.length == .seconds(seconds))
+    let lengths = workout.timeline.entries.prefix(3).map { $0.phase.length.duration ?? .zero }
+    #expect(lengths.map { $0 / .seconds(1) } == first)
+    #expect(workout.timeline.entries.last?.set == quick.sets)
   }
 
   /// Of the file nothing is quoted, because it is not read.

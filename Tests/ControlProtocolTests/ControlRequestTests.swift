@@ -19,40 +19,57 @@ import Testing
     return style
   }()
 
-  static let requests: [ControlRequest] = [
-    ControlRequest(.number(1), .start(StartOrder(preset: "tabata"))),
-    ControlRequest(
-      .text("a"),
-      .start(
-        StartOrder(workout: "name: X", lane: "anna", at: BootInstant(nanoseconds: 5_000_000_000)))),
-    ControlRequest(.number(1), .start(StartOrder(preset: "class", seed: 7, group: 3))),
-    ControlRequest(.number(1), .start(athletes)),
-    ControlRequest(.number(1), .start(StartOrder(preset: "a", style: style))),
-    ControlRequest(.number(2), .command(.pause, lane: nil)),
-    ControlRequest(.number(3), .command(.whereAmI, lane: "anna")),
-    ControlRequest(.number(3), .command(.next, lane: nil), sentAt: 5_000_000_000),
-    ControlRequest(.number(4), .volume(nil)),
-    ControlRequest(.number(4), .volume(100)),
-    ControlRequest(.number(5), .status(outline: true)),
-    ControlRequest(.number(6), .presets("boxing", outline: true)),
-    ControlRequest(.number(7), .sessions),
-    ControlRequest(.number(8), .history(limit: 200)),
-    ControlRequest(.number(9), .say("Well done", lane: nil)),
-    ControlRequest(
-      .number(10),
-      .value(ValueRequest("watts", number: -3.5, unit: .watt, validFor: 5_000), lane: "anna")),
-    ControlRequest(.number(11), .value(ValueRequest("pace", seconds: 118.5), lane: nil)),
-    ControlRequest(.number(12), .value(ValueRequest("terrain", text: "a climb"), lane: nil)),
-    ControlRequest(.number(13), .value(ValueRequest("watts"), lane: nil)),
-    ControlRequest(.number(14), .readPreset("tabata", version: nil)),
-    ControlRequest(.number(14), .readPreset("rows", version: 3)),
-    ControlRequest(.number(15), .savePreset(PresetChange(preset: "rows", workout: "name: Rows"))),
-    ControlRequest(
-      .number(15),
-      .savePreset(PresetChange(preset: "b", workout: "#", tag: "x1", former: "a")), sentAt: 5),
-    ControlRequest(.number(16), .deletePreset("rows", tag: "x1")),
-    ControlRequest(.number(-1), .subscribe),
-  ]
+  static let requests: [ControlRequest] =
+    [
+      ControlRequest(.number(1), .start(StartOrder(preset: "tabata"))),
+      ControlRequest(
+        .text("a"),
+        .start(
+          StartOrder(workout: "name: X", lane: "anna", at: BootInstant(nanoseconds: 5_000_000_000)))
+      ),
+      ControlRequest(.number(1), .start(StartOrder(preset: "class", seed: 7, group: 3))),
+      ControlRequest(.number(1), .start(athletes)),
+      ControlRequest(.number(1), .start(StartOrder(preset: "a", style: style))),
+      ControlRequest(.number(2), .command(.pause, lane: nil)),
+      ControlRequest(.number(3), .command(.whereAmI, lane: "anna")),
+      ControlRequest(.number(3), .command(.next, lane: nil), sentAt: 5_000_000_000),
+      ControlRequest(.number(4), .volume(nil)),
+      ControlRequest(.number(4), .volume(100)),
+      ControlRequest(.number(5), .status(outline: true)),
+      ControlRequest(.number(6), .presets("boxing", outline: true)),
+      ControlRequest(.number(7), .sessions),
+      ControlRequest(.number(8), .history(limit: 200)),
+      ControlRequest(.number(9), .say("Well done", lane: nil)),
+      ControlRequest(
+        .number(10),
+        .value(ValueRequest("watts", number: -3.5, unit: .watt, validFor: 5_000), lane: "anna")),
+      ControlRequest(.number(11), .value(ValueRequest("pace", seconds: 118.5), lane: nil)),
+      ControlRequest(.number(12), .value(ValueRequest("terrain", text: "a climb"), lane: nil)),
+      ControlRequest(.number(13), .value(ValueRequest("watts"), lane: nil)),
+      ControlRequest(.number(-1), .subscribe), hearing, quick,
+    ] + presets
+
+  private static let presets: [ControlRequest] = [
+    .read("tabata", version: nil), .read("rows", version: 3),
+    .save(PresetChange(preset: "rows", workout: "name: Rows")),
+    .save(PresetChange(preset: "b", workout: "#", tag: "x1", former: "a")),
+    .delete("rows", tag: "x1"), .check("name: Rows"), .hear("name: Rows", phase: nil),
+    .hear("#", phase: 3), .silence,
+  ].map { (kind: PresetRequest.Kind) in
+    ControlRequest(.number(14), .preset(PresetRequest(kind)))
+  }
+
+  private static var quick: ControlRequest {
+    var order = StartOrder(lane: "anna")
+    order.quick = QuickTimer(sets: 8, work: 30, rest: 15, prepare: 5)
+    return ControlRequest(.number(18), .start(order))
+  }
+
+  private static var hearing: ControlRequest {
+    var request = ControlRequest(.number(17), .subscribe)
+    request.hearsSpeech = true
+    return request
+  }
 
   @Test(arguments: requests) func whatIsWrittenIsRead(_ request: ControlRequest) throws {
     var line = try ControlCoding.line(request)
@@ -78,6 +95,14 @@ import Testing
     (#"{"id":1,"verb":"preset-read"}"#, .malformed, "preset: missing"),
     (#"{"id":1,"verb":"preset-save","preset":"a"}"#, .malformed, "workout: missing"),
     (#"{"id":1,"verb":"preset-delete","preset":"a"}"#, .malformed, "tag: missing"),
+    (#"{"id":1,"verb":"preset-check"}"#, .malformed, "workout: missing"),
+    (#"{"id":1,"verb":"preset-hear"}"#, .malformed, "preset-hear: expected either workout or stop"),
+    (
+      #"{"id":1,"verb":"preset-hear","workout":"x","stop":true}"#, .malformed,
+      "preset-hear: expected either"
+    ),
+    (#"{"id":1,"verb":"preset-hear","stop":false}"#, .malformed, "preset-hear: expected either"),
+    (#"{"id":1,"verb":"preset-hear","workout":"x","phase":-1}"#, .malformed, "phase -1: expected"),
     ("{\"id\":1}", .malformed, "verb: missing"),
     ("{\"id\":1,\"verb\":\"explode\"}", .unknownVerb, "verb \"explode\": expected one of start"),
     ("{\"id\":1,\"verb\":\"pause\",\"lane\":3}", .malformed, "lane: expected"),
@@ -91,6 +116,28 @@ import Testing
     (#"{"id":1,"verb":"status","sentAt":1}"#, .malformed, "sentAt: status has no such field"),
     (#"{"id":1,"verb":"pause","verb":"stop"}"#, .malformed, "verb: given twice"),
     (#"{"id":1,"verb":"volume","volume":3,"vol\u0075me":4}"#, .malformed, "volume: given twice"),
+    (
+      #"{"id":1,"verb":"start","quick":{"sets":100,"work":30,"rest":0}}"#, .malformed,
+      "quick.sets 100: expected a whole number from 1 to 99"
+    ),
+    (
+      #"{"id":1,"verb":"start","quick":{"sets":1,"work":30,"rest":0,"prepare":61}}"#, .malformed,
+      "quick.prepare 61: expected"
+    ),
+    (
+      #"{"id":1,"verb":"start","quick":{"sets":24,"work":3600,"rest":0,"prepare":1}}"#, .malformed,
+      "quick.sets 24: expected at most 24 hours in all"
+    ),
+    (#"{"id":1,"verb":"start","quick":{"sets":8}}"#, .malformed, "quick: expected an object of"),
+    (
+      #"{"id":1,"verb":"start","quick":{"sets":8,"work":1,"rest":1,"warmup":3}}"#, .malformed,
+      "quick.warmup: expected one of sets, work, rest, prepare"
+    ),
+    (
+      #"{"id":1,"verb":"start","preset":"a","quick":{"sets":8,"work":1,"rest":1}}"#, .malformed,
+      "start: expected either"
+    ),
+    (#"{"id":1,"verb":"subscribe","speech":1}"#, .malformed, "speech: expected true or false"),
     ("{\"id\":1,\"verb\":\"start\"}", .malformed, "start: expected either"),
     (
       "{\"id\":1,\"verb\":\"start\",\"preset\":\"a\",\"workout\":\"b\"}", .malformed,

@@ -117,6 +117,44 @@ import Testing
     }
   }
 
+  /// Its client's other requests do not wait for it.
+  @Test func aCheckHoldsUpNobody() async throws {
+    let client = try await apart {
+      let client = try RawClient(coach.path)
+      _ = client.line()
+      coach.hold()
+      client.send("{\"id\":1,\"verb\":\"preset-check\",\"workout\":\"#\"}\n")
+      return client
+    }
+    #expect(await eventually { coach.taken == [.presetCheck] })
+    coach.state.withLock { $0.isHeld = false }
+    try await apart {
+      client.send("{\"id\":2,\"verb\":\"pause\"}\n")
+      #expect(client.line()?.contains("\"id\":2") == true)
+      coach.release()
+      #expect(client.line()?.contains("\"id\":1") == true)
+    }
+  }
+
+  @Test func whatIsSaidIsReadByWhomItWasAskedFor() async throws {
+    try await apart {
+      let (hearing, deaf) = (try RawClient(coach.path), try RawClient(coach.path))
+      hearing.send("{\"id\":1,\"verb\":\"subscribe\",\"speech\":true}\n")
+      deaf.send("{\"id\":1,\"verb\":\"subscribe\"}\n")
+      for client in [hearing, deaf] { _ = (client.line(), client.line()) }
+      let words = SpeechEvent(
+        revision: 0, at: 1, lanes: ["anna"], text: "Rest", from: 2, until: 3, isWithdrawn: true)
+      coach.state.withLock { $0.server }?.publish(words)
+      coach.publish(1, "after")
+      #expect(
+        hearing.line()
+          == #"{"at":1,"event":"speech","from":2,"lanes":["anna"],"revision":0,"text":"Rest","until":3,"withdrawn":true}"#
+      )
+      #expect(hearing.line()?.contains("after") == true)
+      #expect(deaf.line()?.contains("after") == true)
+    }
+  }
+
   /// What is piped in is answered, though its sender has finished sending.
   @Test func aClientThatHasFinishedSendingIsAnswered() async throws {
     try await apart {

@@ -164,7 +164,7 @@ struct MixerClientTests {
   @Test mutating func aLanesWithdrawalLeavesItsLinesAndOtherLanes() {
     send(["mine"], id: 5)
     send(["hers"], id: 5, lane: ben)
-    mixerClient.withdraw(lane: anna)
+    mixerClient.withdraw(lane: anna, at: BootInstant(nanoseconds: 0))
     #expect(commands().last == "withdraw lane 0")
     // An announcement that was withdrawn with its lane is not withdrawn again.
     mixerClient.withdraw([AnnouncementID(lane: anna, handOff: 5)])
@@ -187,7 +187,7 @@ struct MixerClientTests {
   @Test func aWithdrawalArrivesThoughTheQueueWasFullAndNothingOvertakesIt() {
     var full = MixerClientTests(2)
     full.send(["1", "2"], id: 5)
-    full.mixerClient.withdraw(lane: full.anna)
+    full.mixerClient.withdraw(lane: full.anna, at: BootInstant(nanoseconds: 0))
     // The withdrawal is pending, and a clip sent after it is missed rather than withdrawn by it.
     #expect(full.link.commands.pop() != nil)
     full.send(["3"], id: 6)

@@ -49,6 +49,28 @@ import Testing
     }.joined()
   }
 
+  @Test func aCheckHasMoreTime() throws {
+    var link = try connected()
+    let (ticket, _) = try ask(&link, .preset(PresetRequest(.check("name: Rows"))))
+    #expect(link.expire(at: 40 * Self.second).isEmpty)
+    #expect(link.deadline == 50 * Self.second)
+    let late = link.expire(at: 50 * Self.second)
+    #expect(late == [.answer(ticket, .refusal(504, "The coach does not answer."))])
+  }
+
+  @Test func whatIsSaidIsForEveryPage() throws {
+    var link = try connected()
+    let words = SpeechEvent(
+      revision: 1, at: 5, lanes: ["anna"], text: "Rest", from: 7, until: 9, isWithdrawn: true)
+    let published = link.received(try ControlCoding.line(words), at: 6)
+    #expect(
+      text(published)
+        == #"data: {"at":5,"from":7,"lanes":["anna"],"text":"Rest","type":"speech","until":9,"withdrawn":true}"#
+        + "\n\n")
+    _ = link.disconnected("it has ended", at: 7)
+    #expect(link.received(try ControlCoding.line(words), at: 8).isEmpty)
+  }
+
   @Test func itSubscribesAndPublishesTheSnapshot() throws {
     var link = CoachLink(at: 3)
     #expect(link.attemptAt == 3)
@@ -56,7 +78,7 @@ import Testing
     #expect(link.attemptAt == nil)
     #expect(!link.mirror.isThere)
     let greeted = link.received(Self.greeting, at: 3)
-    #expect(text(greeted) == "{\"id\":0,\"verb\":\"subscribe\"}\n")
+    #expect(text(greeted) == "{\"id\":0,\"speech\":true,\"verb\":\"subscribe\"}\n")
     let line = try Self.snapshot([Self.lane("anna", phase: 2)])
     // However the bytes arrive.
     #expect(link.received(line.prefix(40), at: 3) == [])

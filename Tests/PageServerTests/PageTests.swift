@@ -48,7 +48,9 @@ import Testing
     "", "[]", "{\"id\":1}", "{\"id\":1,\"verb\":\"say\",\"text\":\"hello\"}",
     "{\"id\":1,\"verb\":\"subscribe\"}", "{\"id\":1,\"verb\":\"start\",\"workout\":\"name: X\"}",
     "{\"id\":1,\"verb\":\"start\",\"preset\":\"/etc/passwd\"}",
-    "{\"id\":1,\"verb\":\"start\",\"preset\":\"tabata\",\"style\":{\"language\":\"de\"}}",
+    "{\"id\":1,\"verb\":\"start\",\"preset\":\"tabata\",\"style\":{\"countdown\":5}}",
+    "{\"id\":1,\"verb\":\"start\",\"preset\":\"tabata\",\"style\":{\"sounds\":\"/etc\"}}",
+    "{\"id\":1,\"verb\":\"start\",\"quick\":{\"sets\":0,\"work\":30,\"rest\":15}}",
     "{\"id\":1,\"verb\":\"start\",\"preset\":\"tabata\",\"style\":{\"voice\":\"en\",\"rate\":200}}",
     "{\"id\":1,\"verb\":\"start\",\"preset\":\"tabata\",\"style\":{\"voice\":\"../en\"}}",
   ]
@@ -61,10 +63,12 @@ import Testing
   }
 
   /// It is asked of the coach, which is not there.
-  @Test func aPageChoosesAVoice() {
+  @Test(arguments: [
+    #"{"id":1,"verb":"start","preset":"tabata","style":{"voice":"flite:slt"}}"#,
+    #"{"id":1,"verb":"start","quick":{"sets":8,"work":30,"rest":15},"lane":"anna"}"#,
+    #"{"id":1,"verb":"start","preset":"tabata","style":{"language":"de","density":"counts","sounds":"soft"}}"#,
+  ]) func aPageChoosesHowAWorkoutSounds(_ body: String) {
     var page = page()
-    let body =
-      "{\"id\":1,\"verb\":\"start\",\"preset\":\"tabata\",\"style\":{\"voice\":\"flite:slt\"}}"
     guard case .answer(let answer) = page.decide(body: Array(body.utf8), at: 0) else {
       Issue.record("no answer")
       return

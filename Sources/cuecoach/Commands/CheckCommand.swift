@@ -16,10 +16,12 @@ struct CheckCommand: ParsableCommand {
         cuecoach check tabata
         cuecoach check anna=tabata ben=emom
         cuecoach check Presets/*/*.yaml
+        cuecoach check - < draft.yaml
       """)
 
   @Argument(
-    help: "The paths or names of the presets; NAME=PRESET of people who run side by side.",
+    help:
+      "The paths or names of the presets, or - for the standard input; NAME=PRESET of people who run side by side.",
     completion: Completions.presets)
   var presets: [String]
   @Flag(help: "Print one JSON object per preset.") var json = false
@@ -40,7 +42,9 @@ struct CheckCommand: ParsableCommand {
       var object = JSONObject()
       let file: String
       do throws(InstallationError) {
-        file = try installed.presets.path(of: LaneArgument.split(preset).preset)
+        file =
+          preset == PresetLibrary.standardInput
+          ? preset : try installed.presets.path(of: LaneArgument.split(preset).preset)
       } catch {
         isRight = false
         object.add("file", preset)

@@ -86,6 +86,7 @@ final class ControlEndpoint: Sendable {
   func open(_ handler: ControlHandler) { requests.open(handler) }
 
   func publish(_ event: ControlEvent) { server.publish(event) }
+  func publish(_ event: SpeechEvent) { server.publish(event) }
 
   /// Closes every connection and removes the sockets.
   func close() { server.stop() }
@@ -111,6 +112,7 @@ extension ControlEndpoint {
     var configuration = ControlHandler.Configuration(
       host: host, files: ServedFiles(installed, repository),
       publish: { [weak self] in self?.publish($0) })
+    configuration.publishSpeech = { [weak self] in self?.publish($0) }
     // The display has what the host reports, so nothing is logged.
     configuration.advice = DeviceAdvice.line(about:)
     configuration.gain = { Float($0 * $0) / 10_000 }

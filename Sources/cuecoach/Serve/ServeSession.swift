@@ -94,6 +94,8 @@ final class ServeSession {
     self.alarm = alarm
     var service = ControlHandler.Configuration(
       host: host, files: files, publish: { endpoint.publish($0) })
+    service.checkPreset = { [files] text in CheckedPreset(files.installed).report(text) }
+    service.publishSpeech = { endpoint.publish($0) }
     service.log = { log.log(.warning, $0) }
     service.advice = DeviceAdvice.line(about:)
     service.gain = { ceiling.gain($0) }

@@ -57,6 +57,8 @@ final class ServedFiles: ControlFiles {
     var workout =
       if let text = order.workout {
         try Self.inline(text, order.style, variant)
+      } else if let quick = order.quick {
+        try Self.opened(quick.workout, order.style)
       } else {
         try Self.preset(order.preset ?? "", order.style, variant, installed)
       }
@@ -103,7 +105,8 @@ final class ServedFiles: ControlFiles {
     do throws(InstallationError) {
       // A name is never taken for a path in that folder.
       path = try Self.path(of: preset, installed)
-      requested = try installed.requested(path, style, variant: variant)
+      requested = try installed.requested(
+        path, style, variant: variant, isNamed: !preset.hasPrefix("/"))
     } catch {
       throw Self.refusal(error, of: preset)
     }
@@ -149,6 +152,12 @@ final class ServedFiles: ControlFiles {
     } catch {
       throw ControlError(.invalid, error.description.singleLine)
     }
+    return try opened(workout, style)
+  }
+
+  private static func opened(
+    _ workout: Workout, _ style: AnnouncementStyle
+  ) throws(ControlError) -> OpenedWorkout {
     guard let timeline = try? Timeline(workout) else {
       throw ControlError(.invalid, "workout: it cannot be laid out")
     }

@@ -1,0 +1,73 @@
+import ControlProtocol
+import InstalledFiles
+import TestSupport
+import Testing
+
+@testable import cuecoach
+
+/// What there is to say of a preset's text, by another process.
+@Suite struct CheckedPresetTests {
+  private let space = Workspace()
+
+  private func report(
+    _ text: String, command: [String] = [Program.path, "check", "--json", "-"],
+    patience: Duration = .seconds(600)
+  ) async throws -> PresetReport {
+    let installed = try Installation(InstalledFolders(), voices: nil)
+    return try await apart {
+      CheckedPreset(installed, command: command, patience: patience).report(text)
+    }
+  }
+
+  @Test func aRightTextHasItsLengthItsOutlineAndItsNotes() async throws {
+    let long = String(repeating: "and one more word ", count: 20)
+    let report = try await report(
+      "name: Rows\nblocks:\n  - sets: 2\n    phases:\n      - work: 20s\n        say: \"\(long)\"\n"
+        + "      - rest: 10s\n  - phases:\n      - work: {until: next}\n")
+    #expect(report.faults.isEmpty && report.seconds == nil && report.sets == 2)
+    #expect(report.outline?.map(\.kind) == [.work, .rest, .work, .rest, .work])
+    let tooLong = try #require(report.notes.first { $0.message.contains("and one more") })
+    #expect(tooLong.phase == 0 && tooLong.line == 6)
+    let open = try #require(report.notes.first { $0.message.contains("lasts until") })
+    #expect(open.phase == 4 && open.line == 9)
+    #expect(report.notes.allSatisfy { !$0.message.contains("-:") })
+  }
+
+  @Test func aMistakeHasItsLine() async throws {
+    let report = try await report("name: Rows\nblocks:\n  - phases:\n      - wrok: 20s\n")
+    #expect(report.faults.count == 1 && report.faults.first?.line == 4)
+    #expect(report.faults.first?.message.contains("expected") == true)
+    #expect(report.outline == nil && report.notes.isEmpty)
+    #expect(try await self.report("").faults.count == 1)
+  }
+
+  @Test func whatCannotBeSpokenIsAFault() async throws {
+    let report = try await report("name: Rows\nlow: 20s\nhigh: 40s\nsets: 2\nvoice: wyoming:any\n")
+    #expect(report.faults.first?.message.contains("is not \"offered\"") == true)
+  }
+
+  /// The text is right whatever becomes of that process.
+  @Test func theOtherProcessMayFail() async throws {
+    let text = "name: Rows\nlow: 20s\nhigh: 40s\nsets: 2\n"
+    for (command, patience, reason) in [
+      (["/bin/sleep", "600"], Duration.milliseconds(50), "it takes more than 0 s"),
+      (["/nowhere/cuecoach"], .seconds(600), "there is no program"),
+      (["/bin/true"], .seconds(600), "there is no answer"),
+      (["/bin/cat"], .seconds(600), "there is no answer"),
+    ] {
+      let report = try await report(text, command: command, patience: patience)
+      #expect(report.seconds == 120 && report.faults.isEmpty && report.notes.count == 1)
+      #expect(
+        report.notes.first?.message.hasPrefix("what is said in it is not checked: \(reason)")
+          == true)
+    }
+  }
+
+  @Test func checkReadsTheStandardInput() async throws {
+    try space.write("name: Rows\nlow: 20s\nhigh: 40s\nsets: 2\n", to: "draft.yaml")
+    var program = Program(in: space.folder)
+    program.redirection = "< draft.yaml"
+    let outcome = try await program.run(["check", "-"]).expect(0)
+    #expect(outcome.output.hasPrefix("-: correct: "))
+  }
+}
