@@ -2,7 +2,7 @@
 
 import { kept } from './coach.js';
 import { profile } from './lane.js';
-import { chips, create, facts, foreign, keepFirst, keptList, lengthText } from './lists.js';
+import { button, chips, create, facts, foreign, keepFirst, keptList, lengthText } from './lists.js';
 import { word } from './words.js';
 
 // For so long after the answer no second tap hits the button, or what is under the card.
@@ -69,6 +69,7 @@ export class PresetCard {
   #clock;
   #onStart;
   #onClose;
+  #onEdit;
   #preset = null;
   #openings = 0;
   #back = () => {};
@@ -83,12 +84,14 @@ export class PresetCard {
   #starting = new Map();
 
   // onStart(fields, button): starts; resolves to whether that was done.
-  constructor(card, coach, clock, onStart, onClose) {
+  // onEdit(name): its text is to be changed.
+  constructor(card, coach, clock, onStart, onClose, onEdit) {
     this.#card = card;
     this.#coach = coach;
     this.#clock = clock;
     this.#onStart = onStart;
     this.#onClose = onClose;
+    this.#onEdit = onEdit;
     Object.assign(this.#name, { type: 'text', maxLength: 40, autocomplete: 'off', id: 'name', dir: 'auto' });
     Object.assign(this.#delay, { autocomplete: 'off', id: 'delay' });
     Object.assign(this.#start, { id: 'start' });
@@ -158,10 +161,8 @@ export class PresetCard {
     const focused = document.activeElement;
     const title = foreign('h2', '', preset.workout ?? preset.name);
     title.tabIndex = -1;
-    const close = create('button', 'close', word('close'));
-    close.addEventListener('click', () => this.close());
     const head = create('div', 'head');
-    head.append(title, close);
+    head.append(title, button('close', () => this.close(), 'close'));
     const name = create('label', 'choice');
     name.append(create('span', '', word('name')), this.#name);
     const when = create('label', 'choice');
@@ -179,7 +180,7 @@ export class PresetCard {
     fields.append(name, this.#people, when, this.voices.element, this.#start);
     this.#card.replaceChildren(head, create('p', 'facts', facts(preset)),
       ...outline.length ? [profile(outline).bar] : [], fields,
-      ...this.#about(preset), ...outline.length ? [this.#phases(outline)] : []);
+      ...this.#about(preset), ...outline.length ? [this.#phases(outline)] : [], button('edit', () => this.#onEdit(preset.name), 'edit'));
     if (this.#card.contains(focused)) focused.focus({ preventScroll: true });
     else if (focused?.tagName === 'H2') title.focus({ preventScroll: true });
   }

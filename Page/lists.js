@@ -17,6 +17,12 @@ export const foreign = (name, className, text) => {
   return element;
 };
 
+export function button(name, run, className) {
+  const element = create('button', className, word(name));
+  element.addEventListener('click', () => run(element));
+  return element;
+}
+
 export const lengthText = (seconds) =>
   seconds === undefined ? word('openLength') : clockText(Math.round(seconds));
 
@@ -152,13 +158,18 @@ export class PresetList {
     const about = create('button', 'about');
     about.append(foreign('span', 'title', preset.workout ?? preset.name), create('span', 'facts', facts(preset)));
     about.setAttribute('aria-expanded', String(this.#open === preset.name));
-    about.addEventListener('click', () => {
-      this.mark(preset.name);
-      this.#onOpen();
-      this.#card.open(preset, () => this.#button(preset.name)?.focus());
-    });
+    about.addEventListener('click', () => this.open(preset.name));
     item.append(about);
     return item;
+  }
+
+  // Its card.
+  open(name) {
+    const preset = this.#presets.find((each) => each.name === name);
+    if (!preset) return;
+    this.mark(name);
+    this.#onOpen();
+    this.#card.open(preset, () => this.#button(name)?.focus());
   }
 
   #button(name) {

@@ -9,6 +9,7 @@ import { HistoryList } from './history.js';
 import { isNamed, LanePanel, spoken, standing, titleOf, untilChange } from './lane.js';
 import { PresetList } from './lists.js';
 import { Notices } from './notices.js';
+import { OwnPresets } from './own.js';
 import { Stopping } from './stopping.js';
 import { Taps } from './taps.js';
 import { choose, language, languages, preferred, speak, word, wordOr } from './words.js';
@@ -36,7 +37,7 @@ let device = { state: 'idle' };
 let lostAt = -Infinity;
 
 const notices = new Notices(find('#lasting'), find('#passing'), find('#mark'));
-const say = (text) => notices.say(text);
+const say = (text, action) => notices.say(text, action);
 
 function notice() {
   let text = '';
@@ -268,10 +269,29 @@ const ends = new Ends(find('#ends'), again);
 const card = new PresetCard(find('#card'), coach, clock, start, () => {
   body.classList.remove('card-open');
   presets.mark(null);
-});
+}, (name) => own.edit(name));
 const presets = new PresetList(find('#finder'), find('#presets'), coach, card, () => {
   body.classList.add('card-open');
   lookBack();
+});
+const own = new OwnPresets(find('#edit'), coach, {
+  has: (name) => presets.has(name),
+  open: () => view('edit'),
+  close(name) {
+    view('home');
+    card.close();
+    if (name) presets.open(name);
+  },
+  changed: () => presets.load(),
+  say,
+  fail: (error) => say(reason(error)),
+  hear: (fields, button) => command({ verb: 'preset-hear', ...fields }, { button }),
+});
+find('#new').addEventListener('click', () => own.create());
+find('#draft').addEventListener('click', () => own.proceed());
+find('#upload').addEventListener('change', ({ target }) => {
+  if (target.files[0]) own.upload(target.files[0]);
+  target.value = '';
 });
 const histories = new HistoryList(find('#past'), coach, {
   isOwn: (entry) => isNamed(entry) && !presets.has(entry.lane.replace(/ \d+$/, '')),
@@ -418,6 +438,11 @@ function view(name) {
   for (const tab of document.querySelectorAll('#top [data-tab]')) {
     if (tab.dataset.tab === name) tab.setAttribute('aria-current', 'page');
     else tab.removeAttribute('aria-current');
+  }
+  if (name === 'home') {
+    const draft = own.draft;
+    find('#draft').hidden = !draft;
+    find('#draft').textContent = `${word('draft')}: ${draft?.name || word('own')}`;
   }
   lookBack();
   draw();
@@ -568,6 +593,7 @@ function redraw() {
   find('#search').placeholder = word('search');
   card.show();
   presets.show();
+  own.redraw();
   histories.show();
   ends.show();
   askStop(false);

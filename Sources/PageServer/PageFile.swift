@@ -37,8 +37,8 @@ package struct PageFile: Hashable, Sendable {
       Source(name: "silence.flac", path: "/silence.flac", contentType: "audio/flac"),
     ]
     + [
-      "page", "card", "clock", "coach", "effects", "ends", "history", "lane", "lists", "notices",
-      "stopping", "taps", "words",
+      "page", "card", "clock", "coach", "editor", "effects", "ends", "fields", "history", "lane", "lists",
+      "notices", "own", "quick", "sheet", "stopping", "taps", "words", "yaml",
     ].map {
       Source(name: "\($0).js", path: "/\($0).js", contentType: "text/javascript; charset=utf-8")
     }
