@@ -12,7 +12,7 @@ const lengths = { count: 120, boundary: 400 };
 const pause = 340;
 
 export const settings = {
-  flash: true, vibrate: 'vibrate' in navigator, media: 'mediaSession' in navigator,
+  flash: true, vibrate: 'vibrate' in navigator, media: 'mediaSession' in navigator, captions: true,
 };
 const isOn = (name) => settings[name] && kept.get(prefix + name) === 'on';
 
@@ -69,6 +69,29 @@ export class Effects {
     clearTimeout(this.#timer);
     this.#flash.dataset.beat = kind;
     this.#timer = setTimeout(() => { delete this.#flash.dataset.beat; }, lengths[kind]);
+  }
+}
+
+// What is being said, while it is heard.
+export class Captions {
+  #line;
+  #texts = [];
+
+  constructor(line) { this.#line = line; }
+
+  // message: an event `speech`. One that is withdrawn is not said.
+  note({ text, from, until, withdrawn }) {
+    this.#texts = [...this.#texts.filter((each) => each.from !== from), ...withdrawn ? [] : [{ text, from, until }]];
+  }
+
+  // Milliseconds until another line is there; Infinity for none.
+  show(now) {
+    const on = isOn('captions');
+    this.#texts = this.#texts.filter(({ until }) => until / 1e6 > now);
+    const said = this.#texts.filter(({ from }) => from / 1e6 <= now).map(({ text }) => text);
+    this.#line.hidden = !on || !said.length;
+    this.#line.textContent = said.join(' · ');
+    return Math.min(...this.#texts.map(({ from, until }) => (from / 1e6 > now ? from : until) / 1e6 - now));
   }
 }
 

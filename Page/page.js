@@ -3,13 +3,15 @@
 import { PresetCard } from './card.js';
 import { CoachClock } from './clock.js';
 import { Coach, viewMark } from './coach.js';
-import { Effects, keepScreenOn, Media } from './effects.js';
+import { Captions, Effects, keepScreenOn, Media } from './effects.js';
 import { Ends, Tally } from './ends.js';
 import { HistoryList } from './history.js';
 import { isNamed, LanePanel, spoken, standing, titleOf, untilChange } from './lane.js';
 import { PresetList } from './lists.js';
 import { Notices } from './notices.js';
 import { OwnPresets } from './own.js';
+import { QuickTimer } from './quick.js';
+import { showOutput, showPlans } from './sheet.js';
 import { Stopping } from './stopping.js';
 import { Taps } from './taps.js';
 import { choose, language, languages, preferred, speak, word, wordOr } from './words.js';
@@ -125,6 +127,9 @@ function take(message) {
     case 'ended':
       end(message.lane);
       break;
+    case 'speech':
+      captions.note(message);
+      break;
     case 'device':
       if (message.device.state === 'lost' && device.state !== 'lost') lostAt = performance.now();
       device = message.device;
@@ -199,6 +204,7 @@ async function fetchOutlines() {
 }
 
 function load() {
+  showPlans(find('#plans'), coach, command);
   presets.load().then(() => lookBack(true))
     .catch((error) => { if (!(error instanceof TypeError)) say(reason(error)); });
 }
@@ -249,9 +255,13 @@ const started = new Map();
 async function start(fields, button) {
   const answer = await command({ verb: 'start', ...fields }, { button });
   if (!answer) return false;
+  presets.use(fields.preset, fields.lane);
+  if (fields.days) {
+    showPlans(find('#plans'), coach, command);
+    return true;
+  }
   const name = answer.lanes?.[0] ?? null;
   started.set(name, fields);
-  presets.use(fields.preset);
   turn('run');
   pick(lanes.size > 1 ? name : null);
   return true;
@@ -260,8 +270,9 @@ async function start(fields, button) {
 // A workout once more: as it was started here, or by its preset's name.
 function again(lane) {
   const { at, ...ours } = started.get(lane.name) ?? {};
-  const fields = presets.workout(ours.preset) === lane.workout ? ours : {};
+  const fields = ours.quick || presets.workout(ours.preset) === lane.workout ? ours : {};
   const preset = fields.preset ?? presets.byWorkout(lane.workout);
+  if (fields.quick) return (button) => start({ ...fields, lane: lane.name }, button);
   return preset && ((button) => start({ ...fields, preset, lane: lane.name }, button));
 }
 
@@ -273,7 +284,8 @@ const card = new PresetCard(find('#card'), coach, clock, start, () => {
 const presets = new PresetList(find('#finder'), find('#presets'), coach, card, () => {
   body.classList.add('card-open');
   lookBack();
-});
+}, command);
+const quick = new QuickTimer(find('#quick'), start);
 const own = new OwnPresets(find('#edit'), coach, {
   has: (name) => presets.has(name),
   open: () => view('edit'),
@@ -300,6 +312,7 @@ const histories = new HistoryList(find('#past'), coach, {
 });
 
 const effects = new Effects(find('#flash'), find('#settings'), () => media.touch(lanes.size > 0));
+const captions = new Captions(find('#caption'));
 const media = new Media({
   play: () => laneCommand('resume'), pause: () => laneCommand('pause'),
   nexttrack: () => laneCommand('next'), previoustrack: () => laneCommand('back'),
@@ -439,7 +452,9 @@ function view(name) {
     if (tab.dataset.tab === name) tab.setAttribute('aria-current', 'page');
     else tab.removeAttribute('aria-current');
   }
+  if (name === 'settings') showOutput(find('#output'), coach, command);
   if (name === 'home') {
+    quick.turn();
     const draft = own.draft;
     find('#draft').hidden = !draft;
     find('#draft').textContent = `${word('draft')}: ${draft?.name || word('own')}`;
@@ -558,6 +573,7 @@ function draw() {
   body.classList.toggle('later', lanes.size > 0 && [...lanes.values()].every(({ lane }) =>
     lane.state === 'ready' || chosen !== null && lane.name !== chosen));
   showMedia(places);
+  wait = Math.min(wait, captions.show(now));
   showEnd();
   drawChoice();
   keepScreenOn([...lanes.values()].some(({ lane }) => lane.state === 'running'));
@@ -591,7 +607,9 @@ for (const [tag, name] of Object.entries(languages)) menu.append(new Option(name
 function redraw() {
   menu.value = language;
   find('#search').placeholder = word('search');
+  card.sheet.draw();
   card.show();
+  quick.show();
   presets.show();
   own.redraw();
   histories.show();
