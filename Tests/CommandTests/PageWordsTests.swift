@@ -64,11 +64,13 @@ import Testing
     for key in named { #expect(english[key] != nil, "\(key)") }
   }
 
-  /// A phone loads it over a network of any kind: every file, and one language.
+  /// A phone loads it over a network of any kind: every file as it is sent, and one language.
   @Test func thePageIsSmall() throws {
     func bytes(_ isCounted: (String) -> Bool) throws -> [Int] {
-      try PageFile.sources.map(\.name).filter(isCounted)
-        .map { try Data(contentsOf: Self.page.appendingPathComponent($0)).count }
+      try PageFile.sources.filter { isCounted($0.name) }.map {
+        let written = try Data(contentsOf: Self.page.appendingPathComponent($0.name))
+        return PageFile.sent([UInt8](written), of: $0).count
+      }
     }
     let languages = try bytes { $0.hasPrefix("words/") }
     let others = try bytes { !$0.hasPrefix("words/") }
