@@ -73,13 +73,15 @@ public struct Installation: Sendable {
   }
 
   /// The first half of `prepared`: the preset, found and read, in the numbers of the lane's athlete.
+  ///
+  /// - Parameter isNamed: `preset` is the path of one that was asked for by its name.
   package func requested(
     _ preset: String, _ style: AnnouncementStyle = AnnouncementStyle(),
-    variant: WorkoutVariant? = nil, lane: String? = nil
+    variant: WorkoutVariant? = nil, lane: String? = nil, isNamed: Bool = false
   ) throws(InstallationError) -> RequestedWorkout {
     let path = try presets.path(of: preset)
     let (file, timeline) = try presets.document(
-      path: path, variant: self.variant(variant, of: lane))
+      path: path, variant: self.variant(variant, of: lane), isNamed: isNamed || path != preset)
     return RequestedWorkout(path: path, timeline: timeline, reports: file.reports, style: style)
   }
 

@@ -80,12 +80,16 @@ public struct PresetLibrary: Sendable {
   }
 
   /// The same with the line of each phase in the file, and with what of the file is not kept.
+  ///
+  /// - Parameter isNamed: the workout has the preset's name.
   package func document(
-    path: String, variant: WorkoutVariant? = nil
+    path: String, variant: WorkoutVariant? = nil, isNamed: Bool = false
   ) throws(InstallationError) -> (file: WorkoutFile, timeline: Timeline) {
     do throws(FileError) {
       let file = try WorkoutFile.read(path: path, variant: variant ?? .today())
-      return (file, Self.timeline(of: file.workout, path: path))
+      var workout = file.workout
+      if isNamed { workout.preset = Self.name(ofFile: path) }
+      return (file, Self.timeline(of: workout, path: path))
     } catch {
       throw InstallationError(error)
     }
@@ -108,6 +112,12 @@ public struct PresetLibrary: Sendable {
     } catch {
       fatalError("\(path) was accepted and does not compile: \(error)")
     }
+  }
+
+  /// The name of the preset in that file.
+  private static func name(ofFile path: String) -> String {
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    return suffixes.first { file.hasSuffix($0) }.map { String(file.dropLast($0.count)) } ?? file
   }
 
   /// True for the name of a preset and for the path of an existing file.

@@ -79,14 +79,11 @@ public struct CuePlan: Hashable, Sendable {
     guard length != .zero else { return [] }
     let entry = timeline.entries[index]
     let density = density(of: entry.phase.kind)
-    let countdown = countdown(of: entry.phase.kind)
     let script = Script(timeline)
     let isBeforeSurprise = timeline.isBeforeSurprise(index)
     let isChange = index > 0 && script.courseGoesOn(after: index - 1)
-    let isPaced = entry.endsSet && length.map { entry.isPaced(in: $0) } ?? false
-    let lead =
-      isBeforeSurprise || isPaced || script.courseGoesOn(after: index)
-      ? 0 : lead(countdown, of: entry, length: length, isSpoken: density >= .counts)
+    let isPaced = entry.isSetPaced(in: length)
+    let lead = counted(of: index, in: timeline, length: length)
     var cues = [
       Cue(
         phase: index, content: .transition(isChange ? .change : .of(entry.phase.kind)), at: .zero)
@@ -118,6 +115,17 @@ public struct CuePlan: Hashable, Sendable {
           && !script.courseGoesOn(after: index))
     }
     return cues.sorted { ($0.earliest, $0.rank) < ($1.earliest, $1.rank) }
+  }
+
+  /// How many seconds before its end an entry of that length is counted down, in words or in beeps; 0: it is not.
+  package func counted(of index: Int, in timeline: Timeline, length: Duration?) -> Int {
+    let entry = timeline.entries[index]
+    let kind = entry.phase.kind
+    return timeline.isBeforeSurprise(index) || entry.isSetPaced(in: length)
+      || Script(timeline).courseGoesOn(after: index)
+      ? 0
+      : lead(
+        countdown(of: kind), of: entry, length: length, isSpoken: density(of: kind) >= .counts)
   }
 
   /// The workout's own texts.
@@ -349,6 +357,11 @@ public struct CuePlan: Hashable, Sendable {
 }
 
 extension Timeline.Entry {
+  /// True for a phase with which a set ends and that is paced.
+  fileprivate func isSetPaced(in length: Duration?) -> Bool {
+    endsSet && length.map { isPaced(in: $0) } ?? false
+  }
+
   /// True for a phase of which each of the last seconds has a word of the workout's own, such as a tempo, or its tone.
   func isPaced(in length: Duration) -> Bool {
     if phase.glides != nil { return true }

@@ -28,12 +28,14 @@ public struct Workout: Hashable, Codable, Sendable {
   public var link: String?
   /// From what its surprises were drawn; nil where nothing in it is random.
   public var seed: Seed?
+  /// The name of the preset by which it was asked for; nil where it came in another way.
+  package var preset: String?
 
   private enum CodingKeys: String, CodingKey {
     case name
     case sharedStyle = "style"
     case sharedFacts = "facts"
-    case blocks, thresholdPower, note, link, seed
+    case blocks, thresholdPower, note, link, seed, preset
   }
 
   /// A number from which everything that is random in a workout follows.

@@ -7,6 +7,8 @@ package struct WorkoutProgress: Sendable {
   private var counts = PhaseCounts()
   /// How often it was paused.
   private(set) var pauseCount = 0
+  /// Until the phase that was last moved to, or given a length.
+  private var effort = EffortTimes()
 
   /// A workout that is `ready`.
   init(_ timeline: Timeline) {
@@ -19,6 +21,16 @@ package struct WorkoutProgress: Sendable {
   /// How each phase ended, by its index.
   package var outcomes: [PhaseOutcome] { log.outcomes }
   var done: WorkDone { log.done(of: timeline, isStopped: state == .stopped) }
+
+  /// The times until a position, which is not before the last move.
+  package func times(until here: Transport.Position) -> EffortTimes {
+    var times = effort
+    transport.add(before: here.phase, to: &times)
+    if let entry = timeline.entry(here.phase) {
+      times.add(here.elapsed - here.phaseStart, in: entry.phase.kind)
+    }
+    return times
+  }
 
   // MARK: Phases that begin in time
 
@@ -72,6 +84,7 @@ package struct WorkoutProgress: Sendable {
     counts.move(to: phase)
     log.move(to: phase)
     if phase == timeline.count, state == .paused { transport.resume(at: now) }
+    effort = times(until: transport.position(at: now))
     transport.move(to: phase, at: now)
     return reported(at: now)
   }
@@ -130,6 +143,7 @@ package struct WorkoutProgress: Sendable {
 
   /// The running phase will have this length.
   mutating func setLength(_ length: Duration, at now: BootInstant) {
+    transport.add(before: transport.position(at: now).phase, to: &effort)
     transport.setLength(length, at: now)
   }
 }
@@ -145,6 +159,7 @@ extension WorkoutProgress {
     self.transport = transport
     log = PhaseLog(of: timeline, recorded: record.outcomes)
     pauseCount = max(0, record.pauseCount)
+    effort = record.effort ?? EffortTimes()
     let phase = transport.position(at: record.at).phase
     // Recorded at its end, before a check had seen that: one that runs is finished by the next, one that is paused now.
     if state == .paused, phase == timeline.count { self.transport.finish() }
@@ -168,6 +183,7 @@ extension WorkoutProgress {
     SessionRecord(
       at: now, anchors: transport.anchors, outcomes: log.recorded, pauseCount: pauseCount,
       announcements: announcements,
-      repetitions: repetitions(at: now).flatMap { $0 > 0 ? $0 : nil }, rounds: counts.rounds)
+      repetitions: repetitions(at: now).flatMap { $0 > 0 ? $0 : nil }, rounds: counts.rounds,
+      effort: effort == EffortTimes() ? nil : effort)
   }
 }

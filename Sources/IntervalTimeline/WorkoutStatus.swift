@@ -8,6 +8,8 @@ public struct WorkoutStatus: Hashable, Sendable {
   public var name: String
   /// The name of the workout (`Workout.name`).
   public var workout: String
+  /// The name of the preset by which it was started; nil where it has none.
+  package var preset: String?
   /// What commands are possible: `ready` until the start, `stopped` or `finished` while last sounds are heard.
   public var state: Transport.State
   /// The language of its announcements, such as "en".
@@ -53,6 +55,9 @@ public struct WorkoutStatus: Hashable, Sendable {
   /// The phase after this one, for a display that has no outline: it begins when this one ends, and is reported
   /// later.
   public var following: OutlineSegment?
+  /// How many seconds before its end the running phase is counted down, aloud or in beeps; 0: it is not. Nil after the
+  /// last phase.
+  package var countdown: Int?
   /// When the workout begins; nil once it has begun, and where that is not decided.
   public var startsAt: BootInstant?
   /// When the phase ends unless something ends it earlier. Nil for an open phase without a longest length, and unless
@@ -72,10 +77,14 @@ public struct WorkoutStatus: Hashable, Sendable {
   /// What is left of the workout; with `workoutMayEndEarly` the most. Nil where an open phase without a longest length
   /// leaves it unknown.
   public var workoutLeft: Duration?
+  /// How much of `elapsed` was in phases of effort and of rest.
+  package var times = EffortTimes()
   /// How the value of the running phase stands to its target; nil where it has none, and without a sensor.
   public var target: TargetStatus?
   /// Phases done so far.
   public var done = 0
+  /// Numbered sets done so far: by the phases with which they end.
+  package var setsDone = 0
   /// Phases so far that were ended with `next` before their time (`PhaseOutcome.skipped`).
   public var skipped = 0
 
@@ -100,6 +109,7 @@ public struct WorkoutStatus: Hashable, Sendable {
     let counted = phaseLeft.map { min($0, passed) } ?? passed
     phaseElapsed += counted
     elapsed += counted
+    if let kind { times.add(counted, in: kind) }
     phaseLeft = phaseLeft.map { $0 - counted }
     workoutLeft = workoutLeft.map { max(.zero, $0 - counted) }
   }
@@ -147,6 +157,7 @@ extension WorkoutStatus: Codable {
     case next, following, startsAt, phaseEndsAt, workoutEndsAt, phaseElapsed, phaseLeft, elapsed,
       workoutLeft
     case target, done, skipped
+    case preset, countdown, workElapsed, restElapsed, setsDone
   }
 
   public init(from decoder: any Decoder) throws {
@@ -186,6 +197,11 @@ extension WorkoutStatus: Codable {
     target = try optional(.target)
     done = try values.decode(Int.self, forKey: .done)
     skipped = try values.decode(Int.self, forKey: .skipped)
+    (preset, countdown) = (try optional(.preset), try optional(.countdown))
+    // A coach of an earlier version does not say these.
+    setsDone = try optional(.setsDone) ?? 0
+    times = EffortTimes(
+      work: try length(.workElapsed) ?? .zero, rest: try length(.restElapsed) ?? .zero)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -223,5 +239,10 @@ extension WorkoutStatus: Codable {
     try values.encodeIfPresent(target, forKey: .target)
     try values.encode(done, forKey: .done)
     try values.encode(skipped, forKey: .skipped)
+    try values.encodeIfPresent(preset, forKey: .preset)
+    try values.encodeIfPresent(countdown, forKey: .countdown)
+    try values.encode(times.work.wholeNanoseconds, forKey: .workElapsed)
+    try values.encode(times.rest.wholeNanoseconds, forKey: .restElapsed)
+    try values.encode(setsDone, forKey: .setsDone)
   }
 }

@@ -12,6 +12,7 @@ extension WorkoutStatus {
     self.init(
       name: name, workout: timeline.workout.name, state: session.state,
       language: phrases.language)
+    preset = timeline.workout.preset
     let here =
       phase.map { transport.position(atStartOf: $0, now) } ?? transport.position(at: now)
     self.phase = here.phase
@@ -27,6 +28,8 @@ extension WorkoutStatus {
       (set, sets) = (entry.set, entry.sets)
       repetitions =
         phase == nil ? session.progress.repetitions(at: now) : entry.phase.isCounted ? 0 : nil
+      countdown = session.plan.counted(
+        of: here.phase, in: timeline, length: transport.length(of: here.phase))
       show(entry.phase.length, session, hasJustBegun: phase != nil)
     }
     if here.phase + 1 < timeline.count, !isBeforeSurprise {
@@ -39,12 +42,15 @@ extension WorkoutStatus {
     phaseLeft = isBeforeSurprise ? nil : here.phaseLeft
     elapsed = here.elapsed
     workoutLeft = here.workoutLeft
+    times = session.progress.times(until: here)
     phaseEndsAt = phaseLeft.flatMap { transport.instant(of: here.elapsed + $0) }
     workoutEndsAt = workoutLeft.flatMap { transport.instant(of: here.elapsed + $0) }
     // Before its start a workout stands at zero with all of its first phase left.
     if elapsed == .zero, let start = transport.instant(of: .zero), start > now { startsAt = start }
     // The check notes the end of a phase up to half a second after it: what lies behind and was not skipped is done.
-    done = session.progress.outcomes.prefix(here.phase).count { $0 != .skipped }
+    let behind = zip(timeline.entries, session.progress.outcomes.prefix(here.phase))
+    done = behind.count { $0.1 != .skipped }
+    setsDone = behind.count { $0.1 != .skipped && $0.0.endsSet }
     skipped = session.progress.outcomes.count { $0 == .skipped }
   }
 

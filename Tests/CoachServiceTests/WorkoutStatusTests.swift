@@ -77,6 +77,32 @@ import Testing
     #expect(Self.later(try Self.timeline(Block(steps: [row]))).workoutMayEndEarly == false)
   }
 
+  @Test func theTimesAndTheCountAreInTheSnapshot() {
+    let run = ControlRun()
+    run.start("sprint")
+    // It begins 0.2 s after the command.
+    run.run(.milliseconds(12_200))
+    let rest = run.lane("sprint")
+    #expect(rest?.times == EffortTimes(work: .seconds(10), rest: .seconds(2)))
+    // A third of its five seconds is beeped.
+    #expect(rest?.countdown == 1 && rest?.setsDone == 0)
+    run.run(.seconds(5))
+    let work = run.lane("sprint")
+    #expect(work?.times == EffortTimes(work: .seconds(12), rest: .seconds(5)))
+    #expect(work?.countdown == 3)
+    run.run(.seconds(20))
+    let ended = run.events.last { $0.event == .ended }?.lane
+    #expect(ended?.times == EffortTimes(work: .seconds(20), rest: .seconds(5)))
+    #expect(ended?.countdown == nil)
+
+    run.start("busy")
+    run.run(.milliseconds(25_200))
+    #expect(run.lane("busy")?.setsDone == 2)
+    #expect(run.send(.command(.next, lane: "busy")).ok)
+    #expect(run.send(.command(.next, lane: "busy")).ok)
+    #expect(run.lane("busy")?.setsDone == 2 && run.lane("busy")?.set == 4)
+  }
+
   @Test func nothingTellsOfASurprise() throws {
     var sprint = Self.step(.high, 30)
     sprint.phase.isSurprise = true

@@ -103,7 +103,8 @@ final class ServedFiles: ControlFiles {
     do throws(InstallationError) {
       // A name is never taken for a path in that folder.
       path = try Self.path(of: preset, installed)
-      requested = try installed.requested(path, style, variant: variant)
+      requested = try installed.requested(
+        path, style, variant: variant, isNamed: !preset.hasPrefix("/"))
     } catch {
       throw Self.refusal(error, of: preset)
     }
