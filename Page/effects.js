@@ -5,8 +5,6 @@ import { kept } from './coach.js';
 import { secondsLeft } from './lane.js';
 
 const prefix = 'cuecoach-setting-';
-// The last seconds of a phase count.
-const counted = 3;
 const lengths = { count: 120, boundary: 400 };
 // Three flashes a second may harm; there are never so many. Milliseconds.
 const pause = 340;
@@ -24,7 +22,7 @@ export function beat(before, place) {
   if (place.repsDone > before.repsDone) return 'count';
   if (place.left === null || before.left === null || place.mayEndEarly) return null;
   const left = secondsLeft(place.left);
-  return left < secondsLeft(before.left) && left > 0 && left <= counted ? 'count' : null;
+  return left < secondsLeft(before.left) && left > 0 && left <= place.countdown ? 'count' : null;
 }
 
 export class Effects {

@@ -92,16 +92,7 @@ export class PresetList {
 
   get #search() { return this.#finder.querySelector('input'); }
 
-  // What the workout of a preset is called.
-  workout(name) { return this.#presets.find((preset) => preset.name === name)?.workout; }
-
   has(name) { return this.#presets.some((preset) => preset.name === name); }
-
-  // The name of the one preset whose workout is called so.
-  byWorkout(workout) {
-    const found = this.#presets.filter((preset) => (preset.workout ?? preset.name) === workout);
-    return found.length === 1 ? found[0].name : undefined;
-  }
 
   async load() {
     const { presets, voices } = await this.#coach.ask({ verb: 'presets' });

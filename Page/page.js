@@ -4,7 +4,7 @@ import { PresetCard } from './card.js';
 import { CoachClock } from './clock.js';
 import { Coach, viewMark } from './coach.js';
 import { Captions, Effects, keepScreenOn, Media } from './effects.js';
-import { Ends, Tally } from './ends.js';
+import { Ends } from './ends.js';
 import { HistoryList } from './history.js';
 import { isNamed, LanePanel, spoken, standing, titleOf, untilChange } from './lane.js';
 import { PresetList } from './lists.js';
@@ -25,7 +25,6 @@ const clock = new CoachClock();
 let lanes = new Map();
 const panels = new Map();
 const announced = new Map();
-const tallies = new Map();
 // Whom the buttons are for; null for everyone.
 let chosen = null;
 let isConnected = false;
@@ -149,15 +148,12 @@ function take(message) {
 
 function end(lane) {
   const known = lanes.get(lane.name);
-  const tally = tallies.get(lane.name);
-  tally?.note(lane);
   lanes.delete(lane.name);
-  tallies.delete(lane.name);
   if (chosen === lane.name) chosen = null;
   // One that has not begun has come to nothing.
   const hasBegun = !(known?.lane.startsAt / 1e6 > clock.now());
   if (hasBegun) {
-    ends.add({ lane, outline: known?.outline }, tally, titleOf(lane));
+    ends.add(lane, titleOf(lane));
     effects.end();
   }
   if (lanes.size || !hasBegun || body.dataset.view !== 'run' && body.dataset.view !== 'tv') {
@@ -172,8 +168,6 @@ function end(lane) {
 function taken(lane, at) {
   const known = lanes.get(lane.name);
   const isSame = known?.lane.workout === lane.workout && known.lane.phases === lane.phases;
-  if (!isSame || !tallies.has(lane.name)) tallies.set(lane.name, new Tally());
-  tallies.get(lane.name).note(lane);
   return { lane, at, parts: isSame ? known.parts : null, outline: isSame ? known.outline : null };
 }
 
@@ -270,10 +264,8 @@ async function start(fields, button) {
 // A workout once more: as it was started here, or by its preset's name.
 function again(lane) {
   const { at, ...ours } = started.get(lane.name) ?? {};
-  const fields = ours.quick || presets.workout(ours.preset) === lane.workout ? ours : {};
-  const preset = fields.preset ?? presets.byWorkout(lane.workout);
-  if (fields.quick) return (button) => start({ ...fields, lane: lane.name }, button);
-  return preset && ((button) => start({ ...fields, preset, lane: lane.name }, button));
+  const fields = ours.preset === lane.preset ? ours : { preset: lane.preset };
+  return (fields.preset || fields.quick) && ((button) => start({ ...fields, lane: lane.name }, button));
 }
 
 const ends = new Ends(find('#ends'), again);
