@@ -50,6 +50,7 @@ export class Editor {
   #checks = 0;
   #outline = [];
   #isText = false;
+  #isHeard = false;
 
   // options: `onEdit` is called after each change, `hear(fields)` plays.
   constructor(coach, options) {
@@ -102,7 +103,7 @@ export class Editor {
   // After a touch that has not ended yet.
   later() { setTimeout(() => this.show(), 300); }
 
-  focus(key) { this.#body.querySelector(`[data-at="${CSS.escape(key)}"]`)?.focus(); }
+  focus(key) { this.#body.querySelector(`[data-at="${key}"], [data-at="${key}="]`)?.focus(); }
 
   show() {
     const key = document.activeElement?.dataset.at;
@@ -117,9 +118,8 @@ export class Editor {
       box.addEventListener('input', () => this.edit(box.value, 'text'));
       parts.push(labelled(word('text'), box, 'text'));
     } else {
-      const name = this.doc.at(['name']);
-      parts.push(input(word('title'), name?.value ?? '', 'name', (value) =>
-        this.edit(name ? this.doc.set(['name'], value) : this.doc.add([], 'name', JSON.stringify(value)), 'name')));
+      parts.push(input(word('title'), this.doc.at(['name'])?.value ?? '', 'name', (value) => this.edit(this.doc.at(['name'])
+        ? this.doc.set(['name'], value) : this.doc.add([], 'name', JSON.stringify(value), this.doc.root.entries[0]?.key), 'name')));
       if (this.doc.at(['blocks'])) parts.push(this.#list(['blocks']));
       const more = create('details');
       more.open = !this.doc.at(['blocks']);
@@ -283,14 +283,18 @@ export class Editor {
     try {
       ({ check } = await this.#coach.ask({ verb: 'preset-check', workout: this.#text }));
     } catch ({ code }) {
-      // An older coach does not know it.
-      if (count === this.#checks && code !== 'unknown-verb' && code !== 'not-allowed') this.#check(again);
+      // It checks another text, or is not there; an older one does not know it.
+      if (count === this.#checks && (typeof code !== 'string' || code === 'full') && this.#body.offsetParent) this.#check(again);
       return;
     }
     if (count !== this.#checks || !check) return;
     const isNew = JSON.stringify(this.#outline) !== JSON.stringify(check.outline ?? []);
     this.#outline = check.outline ?? [];
-    const hear = button('hear', () => this.#options.hear({}, hear));
+    const hear = button(this.#isHeard ? 'stop' : 'hear', async () => {
+      const isDone = await this.#options.hear(this.#isHeard ? { stop: true } : {}, hear);
+      this.#isHeard = Boolean(isDone) && !this.#isHeard;
+      this.#drawn.querySelector('button').textContent = word(this.#isHeard ? 'stop' : 'hear');
+    });
     const line = create('div', 'head');
     line.append(create('p', 'facts', check.faults?.length ? word('faulty') : facts({ ...check, sets: check.sets ?? 0 })), hear);
     hear.hidden = check.faults?.length > 0;

@@ -65,8 +65,7 @@ export class Fields {
       if (key === kind) {
         fields.push(menu(word('kind'), kinds.map((each) => [each, nameOf(each)]), kind, `${place}!`, (other) =>
           this.#editor.edit(this.#doc.rename(place, other), null, true)), ...this.#choice(place, modes.length));
-      } else if (isRoot && kinds.includes(key)) fields.push(...this.#choice(place, modes.length, true));
-      else if (Object.hasOwn(modes, key)) fields.push(...this.#choice(place, modes[key], true));
+      } else if (Object.hasOwn(modes, key)) fields.push(...this.#choice(place, modes[key], true));
       else fields.push(this.#field(place));
     }
     const isGroup = map.entries.some(({ key }) => key === 'phases');
@@ -82,11 +81,14 @@ export class Fields {
 
   #label(path) { return nameOf(path.at(-1)); }
 
+  // It may have gone meanwhile.
+  #set(path, value) { if (this.#doc?.at(path)) this.#editor.edit(this.#doc.set(path, value), `${path}`); }
+
   // A text, what stands between brackets, or lines as they are.
   #field(path, label = this.#label(path)) {
     const node = this.#doc.at(path);
     const key = `${path}`;
-    const field = node.type === 'text' ? input(label, node.value, key, (value) => this.#editor.edit(this.#doc.set(path, value), key))
+    const field = node.type === 'text' ? input(label, node.value, key, (value) => this.#set(path, value))
       : node.flow ? input(label, this.#doc.raw(node).slice(1, -1), key, () => {}) : labelled(label, create('textarea'), key);
     const box = field.lastChild;
     if (!node.flow && node.type !== 'text') {
@@ -114,11 +116,11 @@ export class Fields {
     const node = this.#doc.at(path);
     if (node.items) return [this.#field(path)];
     const mode = node.entries?.[0]?.key ?? '';
-    const label = this.#label(path);
+    const label = kindsOf === modes.length ? word('length') : this.#label(path);
     const names = [...new Set([...Object.keys(kindsOf), mode])].map((key) => [key, key ? nameOf(key) : word('time')]);
     const fields = names.length < 2 ? [] : [menu(label, mayGo ? [['-', '–'], ...names] : names, mode, `${path}=`, (key) =>
       this.#editor.edit(key === '-' ? this.#doc.remove(path) : this.#doc.put(path, key ? `{${key}: ${kindsOf[key]}}` : kindsOf[key]), null, true))];
-    if (!node.entries) return [...fields, input(`${label}: ${word('time')}`, node.value, `${path}`, (value) => this.#editor.edit(this.#doc.set(path, value), `${path}`))];
+    if (!node.entries) return [...fields, input(`${label}: ${word('time')}`, node.value, `${path}`, (value) => this.#set(path, value))];
     return [...fields, ...node.entries.map(({ key }) => this.#field([...path, key], `${label}: ${nameOf(key)}`))];
   }
 }

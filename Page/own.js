@@ -31,7 +31,7 @@ export class OwnPresets {
     this.#options = options;
     this.#editor = new Editor(coach, {
       onEdit: () => this.#keep(),
-      hear: (fields, button) => options.hear({ workout: this.#editor.text, ...fields }, button),
+      hear: (fields, button) => options.hear(fields.stop ? fields : { workout: this.#editor.text, ...fields }, button),
     });
   }
 

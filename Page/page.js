@@ -447,6 +447,8 @@ function view(name) {
   if (name === 'settings') showOutput(find('#output'), coach, command);
   if (name === 'home') {
     quick.turn();
+    // Other phones make presets, too.
+    if (isConnected) load();
     const draft = own.draft;
     find('#draft').hidden = !draft;
     find('#draft').textContent = `${word('draft')}: ${draft?.name || word('own')}`;
@@ -454,8 +456,8 @@ function view(name) {
   lookBack();
   draw();
 }
-// A change that nobody has asked for here: a television shows what it shows.
-const turn = (name) => { if (body.dataset.view !== 'tv') view(name); };
+// A change that nobody has asked for here: a television shows what it shows, and who writes goes on.
+const turn = (name) => { if (!['tv', 'edit'].includes(body.dataset.view)) view(name); };
 for (const tab of document.querySelectorAll('[data-tab]')) {
   tab.addEventListener('click', () => {
     if (tab.dataset.tab === 'home' && body.dataset.view === 'home') card.close();

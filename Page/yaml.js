@@ -213,7 +213,7 @@ export class PresetText {
     if (map.flow) return this.#splice(map.end - 1, map.end - 1, map.entries.length ? `, ${line}` : line);
     const next = map.entries.find((entry) => entry.key === before);
     if (next) return this.#splice(next.at, next.at, line + this.newline + ' '.repeat(map.col));
-    return this.#lines(map.end, ' '.repeat(map.col) + line);
+    return this.#lines(map.end, ' '.repeat(map.col) + line + this.newline);
   }
 
   remove(path) {

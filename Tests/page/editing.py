@@ -157,7 +157,11 @@ def changing(browser):
         edit(page, "strength-circuit")
         text = bed.ask(verb="preset-read", preset="strength-circuit")[1]["preset"]["workout"]
         assert page.input_value('#edit [data-at="file"]') == "strength-circuit-2"
+        # Nobody is called away by a workout that begins.
+        bed.ask(verb="start", preset="tabata")
         page.wait_for_selector(".drawn .profile")
+        browser.idle()
+        view(page, "edit")
         before = page.inner_text(".drawn .facts")
         page.click(row(page, 0))
         page.fill('[data-at="blocks,0,phases,0,prepare"]', "99s")
@@ -213,6 +217,10 @@ def changing(browser):
             page.click(".drawn button")
         request = heard.value.post_data_json
         assert request["workout"] == edited(page) and "phase" not in request, request
+        page.wait_for_selector(".drawn button >> text=Stop")
+        with page.expect_request(lambda each: "preset-hear" in (each.post_data or "")) as heard:
+            page.click(".drawn button")
+        assert heard.value.post_data_json["stop"] is True and "workout" not in heard.value.post_data_json
         # As text, and what the page cannot read.
         page.click("#edit .parts > button >> text=Text")
         page.fill(".whole", "name: [")
@@ -248,6 +256,39 @@ def changing(browser):
         page.click("#passing .act")
         page.wait_for_selector('.preset[data-preset="other"]')
     return ""
+
+
+def flat(browser):
+    """The short form, lists and what has no field: nothing else changes, and an emptied field goes."""
+    bed = browser.bed
+    text = "# Mine.\nsets: 2   # two\nlow: 30s\nhigh: 20s\ndensity: {all: normal, low: counts}\nphrases:\n  finish: [\"A\", B]\n"
+    bed.ask(verb="preset-save", preset="flat", workout=text.replace("# Mine.", "name: Flat"))
+    with opened(browser) as page:
+        page.set_input_files("#upload", [dict(name="Flat one.yaml", mimeType="text/yaml", buffer=text.encode())])
+        view(page, "edit")
+        assert page.input_value('[data-at="file"]') == "flat-one"
+        page.locator('#edit [data-at="name"]').press_sequentially("A: b")
+        text = text.replace("sets:", 'name: "A: b"\nsets:')
+        assert edited(page) == text, edited(page)
+        page.fill('[data-at="sets"]', "12")
+        page.fill('[data-at="high"]', "1:30")
+        text = text.replace("sets: 2", "sets: 12").replace("20s", "1:30")
+        assert edited(page) == text, edited(page)
+        page.select_option('[data-at="+"]', "cooldown")
+        assert edited(page) == text + "cooldown: 10s\n".replace("10s", "5m"), edited(page)
+        assert page.evaluate("document.activeElement.dataset.at") == "cooldown"
+        page.fill('[data-at="cooldown"]', "")
+        page.keyboard.press("Tab")
+        page.wait_for_selector('[data-at="cooldown"]', state="detached")
+        assert edited(page) == text, edited(page)
+        page.fill('[data-at="density"]', "all: full")
+        page.fill('[data-at="phrases"]', "phrases:\n  finish: C")
+        page.keyboard.press("Tab")
+        assert edited(page) == text.replace("{all: normal, low: counts}", "{all: full}").replace('["A", B]', "C"), edited(page)
+        page.fill('[data-at="phrases"]', "phrases: [")
+        page.keyboard.press("Tab")
+        page.wait_for_selector(".whole")
+        assert page.input_value(".whole").endswith("phrases: [\n")
 
 
 def two(browser):
@@ -344,6 +385,7 @@ CHECKS = {
     "editing keeps the text": keeping,
     "editing makes a workout": making,
     "editing changes and takes back": changing,
+    "editing the short form": flat,
     "editing of two": two,
     "editing without a check": older,
     "editing fits": small,
