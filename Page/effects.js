@@ -79,7 +79,7 @@ export class Captions {
 
   // message: an event `speech`. One that is withdrawn is not said.
   note({ text, from, until, withdrawn }) {
-    this.#texts = [...this.#texts.filter((each) => each.from !== from), ...withdrawn ? [] : [{ text, from, until }]];
+    this.#texts = [...this.#texts.filter((each) => each.from !== from || each.text !== text), ...withdrawn ? [] : [{ text, from, until }]];
   }
 
   // Milliseconds until another line is there; Infinity for none.

@@ -24,14 +24,14 @@ export class OwnPresets {
   #clash = create('div', 'clash');
 
   // options: has(name): there is such a preset; open(): the editor is to be seen; close(name): a card, or the list;
-  // changed(): the list is to be read anew; say(text, action); fail(error); hear(fields, button).
+  // changed(): the list is to be read anew; say(text, action); fail(error).
   constructor(section, coach, options) {
     this.#section = section;
     this.#coach = coach;
     this.#options = options;
     this.#editor = new Editor(coach, {
       onEdit: () => this.#keep(),
-      hear: (fields, button) => options.hear(fields.stop ? fields : { workout: this.#editor.text, ...fields }, button),
+      hear: (fields, waiting) => this.#ask('preset-hear', fields.stop ? fields : { workout: this.#editor.text, ...fields }, { waiting }),
     });
   }
 

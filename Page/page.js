@@ -135,6 +135,7 @@ function take(message) {
       break;
     case 'volume':
       showVolume(message.volume);
+      if (body.dataset.view === 'settings') showOutput(find('#output'), coach, command);
       break;
     case 'warning':
       // The line that lasts says that the sound is lost.
@@ -289,7 +290,6 @@ const own = new OwnPresets(find('#edit'), coach, {
   changed: () => presets.load(),
   say,
   fail: (error) => say(reason(error)),
-  hear: (fields, button) => command({ verb: 'preset-hear', ...fields }, { button }),
 });
 find('#new').addEventListener('click', () => own.create());
 find('#draft').addEventListener('click', () => own.proceed());

@@ -76,7 +76,7 @@ export async function showPlans(list, coach, command) {
     const date = (text) => new Intl.DateTimeFormat(language, { weekday: 'short', hour: 'numeric', minute: '2-digit' }).format(new Date(text));
     const texts = [lane, `${time} ${word(days)}`, next && date(next), missed && `${word('missed')}: ${date(missed)}`];
     item.append(foreign('span', 'title', preset), foreign('span', 'facts', texts.filter(Boolean).join(' · ')),
-      button('remove', async (each) => { if (await command({ verb: 'unschedule', id }, { button: each })) showPlans(list, coach, command); }, 'resume'));
+      button('remove', async (each) => { if (await command({ verb: 'unschedule', schedule: id }, { button: each })) showPlans(list, coach, command); }, 'resume'));
     return item;
   }));
 }

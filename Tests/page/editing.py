@@ -6,7 +6,7 @@ import os
 
 from bed import HERE, until
 from browser import new_requests, open_card, view
-from fits import FAULTS
+from fits import EDGES, FAULTS
 
 KINDS = ["prepare", "warmup", "low", "high", "work", "rest", "recovery", "cooldown"]
 # In the page: each length changed, each phase added, copied, wrapped, removed and moved.
@@ -359,10 +359,16 @@ def older(browser):
 
 
 def small(browser):
-    """In each window: no overlap, no button below 48 px, everything has a name."""
+    """In each window: no overlap, no button below 48 px, everything has a name; edges can be seen."""
     found = []
-    for window in ((320, 568), (390, 844), (844, 390), (1024, 768), (1920, 1080)):
-        with opened(browser, window) as page:
+    for scheme in ("light", "dark"):
+        with opened(browser, color_scheme=scheme) as page:
+            edit(page, "strength-circuit")
+            page.click(row(page, 1))
+            page.wait_for_selector(".drawn .profile")
+            found += [f"{scheme}: {name} {ratio:.1f} : 1" for name, ratio in page.evaluate(EDGES).items() if ratio < 3]
+    for *window, language in ((320, 568, "de"), (320, 568, "fr"), (390, 844, "en"), (844, 390, "en"), (1024, 768, "en"), (1920, 1080, "en")):
+        with opened(browser, window, locale=language) as page:
             for preset in ("pyramid", "norwegian-4x4"):
                 edit(page, preset)
                 for number in range(3):
