@@ -35,16 +35,19 @@ export class OwnPresets {
     });
   }
 
-  // What was left without being saved.
-  get draft() {
-    try { return JSON.parse(kept.get(draftKey)); } catch { return null; }
+  // What was left without being saved, by a key of each.
+  get drafts() {
+    try { return JSON.parse(kept.get(draftKey)) ?? {}; } catch { return {}; }
   }
 
   #keep() {
     const { text } = this.#editor;
-    const isChanged = text !== this.#entry.base || this.#entry.name !== this.#entry.former;
-    kept.set(draftKey, JSON.stringify(isChanged ? { ...this.#entry, text } : null));
+    const { key, base, name, former } = this.#entry;
+    const { [key]: _, ...others } = this.drafts;
+    const isChanged = text !== base || former !== undefined && name !== former;
+    kept.set(draftKey, JSON.stringify(isChanged ? { ...others, [key]: { ...this.#entry, text } } : others));
     this.#section.querySelector('.undo').disabled = !this.#editor.canUndo;
+    return isChanged;
   }
 
   // Another name where one is taken.
@@ -55,7 +58,7 @@ export class OwnPresets {
   }
 
   #show(entry, text) {
-    this.#entry = entry;
+    this.#entry = { key: entry.former ?? entry.name, base: text, ...entry };
     this.#clash.replaceChildren();
     this.#options.open();
     this.#section.replaceChildren(this.#head, this.#clash, ...this.#editor.elements, this.#foot);
@@ -65,10 +68,17 @@ export class OwnPresets {
     this.#section.querySelector('h2').focus();
   }
 
-  create() { this.#show({ name: '' }, `name: ${JSON.stringify(word('own'))}\n${fresh}`); }
+  create() { this.#begin({ name: '' }, `name: ${JSON.stringify(word('own'))}\n${fresh}`); }
 
-  proceed() {
-    const { text, ...entry } = this.draft;
+  // Goes on with what was not saved, where there is such.
+  #begin(entry, text) {
+    const draft = this.drafts[entry.former ?? entry.name];
+    if (draft) this.proceed(draft.key);
+    else this.#show(entry, text);
+  }
+
+  proceed(key) {
+    const { text, ...entry } = this.drafts[key];
     this.#show(entry, text);
   }
 
@@ -87,9 +97,10 @@ export class OwnPresets {
 
   // A preset's text; one that others have made is copied.
   async edit(name) {
-    if (this.draft?.former === name) return this.proceed();
-    const preset = (await this.#ask('preset-read', { preset: name }))?.preset;
-    if (preset) this.#show(preset.tag ? { ...preset, former: name, base: preset.workout } : { name: this.#free(name) }, preset.workout);
+    const answer = await this.#ask('preset-read', { preset: name });
+    if (!answer) return;
+    const { workout, tag, versions } = answer.preset;
+    this.#begin(tag ? { name, former: name, tag, versions } : { name: this.#free(name) }, workout);
   }
 
   async upload(file) {
@@ -138,9 +149,8 @@ export class OwnPresets {
     Object.assign(entry, { former: name, base: text, tag: answer.preset.tag });
     await this.#options.changed();
     if (entry !== this.#entry) return;
-    this.#keep();
     // More was written meanwhile.
-    if (this.draft) this.#frame();
+    if (this.#keep()) this.#frame();
     else this.#options.close(name);
   }
 
@@ -174,7 +184,9 @@ export class OwnPresets {
     const answer = await this.#ask('preset-delete', { preset: name, tag },
       { waiting, rescue: ({ code }) => code === 'changed' && (this.#compare(name, this.#editor.text), true) });
     if (!answer) return;
-    kept.set(draftKey, 'null');
+    this.#entry.name = name;
+    this.#editor.edit(base);
+    this.#keep();
     this.#options.close(null);
     this.#options.changed();
     this.#options.say(word('deleted', { name }), { text: word('undo'), run: async () => {

@@ -7,7 +7,7 @@ import { Captions, Effects, keepScreenOn, Media } from './effects.js';
 import { Ends } from './ends.js';
 import { HistoryList } from './history.js';
 import { isNamed, LanePanel, spoken, standing, titleOf, untilChange } from './lane.js';
-import { PresetList } from './lists.js';
+import { button, PresetList } from './lists.js';
 import { Notices } from './notices.js';
 import { OwnPresets } from './own.js';
 import { QuickTimer } from './quick.js';
@@ -292,7 +292,6 @@ const own = new OwnPresets(find('#edit'), coach, {
   fail: (error) => say(reason(error)),
 });
 find('#new').addEventListener('click', () => own.create());
-find('#draft').addEventListener('click', () => own.proceed());
 find('#upload').addEventListener('change', ({ target }) => {
   if (target.files[0]) own.upload(target.files[0]);
   target.value = '';
@@ -449,9 +448,11 @@ function view(name) {
     quick.turn();
     // Other phones make presets, too.
     if (isConnected) load();
-    const draft = own.draft;
-    find('#draft').hidden = !draft;
-    find('#draft').textContent = `${word('draft')}: ${draft?.name || word('own')}`;
+    find('#drafts').replaceChildren(...Object.entries(own.drafts).map(([key, draft]) => {
+      const proceed = button('draft', () => own.proceed(key), 'chip');
+      proceed.append(`: ${draft.name || word('own')}`);
+      return proceed;
+    }));
   }
   lookBack();
   draw();
