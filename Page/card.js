@@ -1,8 +1,8 @@
 // A preset's card: what it is, and how it is started.
 
-import { kept } from './coach.js';
 import { profile } from './lane.js';
-import { chips, create, facts, foreign, keepFirst, keptList, lengthText } from './lists.js';
+import { button, chips, create, facts, foreign, keepFirst, keptList, lengthText } from './lists.js';
+import { StartSheet } from './sheet.js';
 import { word } from './words.js';
 
 // For so long after the answer no second tap hits the button, or what is under the card.
@@ -13,8 +13,6 @@ const stays = 400;
 const afterOpen = 500;
 const namesKey = 'cuecoach-names';
 const namesMost = 8;
-// Minutes.
-const delays = [0, 1, 2, 5, 10, 15, 30, 60];
 
 // Repeated phases in one: [{ times, segments }].
 export function grouped(outline) {
@@ -34,48 +32,20 @@ export function grouped(outline) {
   return groups;
 }
 
-// The voice of the next starts, where the coach offers a choice.
-class VoiceMenu {
-  element = create('label', 'choice');
-  #menu = create('select');
-  #key = 'cuecoach-voice';
-  #voices = [];
-
-  constructor() {
-    this.#menu.id = 'voice';
-    this.#menu.autocomplete = 'off';
-    this.element.append(create('span'), this.#menu);
-    this.#menu.addEventListener('change', () => kept.set(this.#key, this.#menu.value));
-  }
-
-  // '' for the usual one.
-  get chosen() { return this.#menu.value; }
-
-  show(voices = this.#voices) {
-    this.#voices = voices;
-    this.element.firstChild.textContent = word('voice');
-    this.#menu.replaceChildren(
-      new Option(word('usualVoice'), ''), ...voices.map((voice) => new Option(voice, voice)));
-    const choice = kept.get(this.#key);
-    this.#menu.value = voices.includes(choice) ? choice : '';
-    this.element.hidden = !voices.length;
-  }
-}
-
 export class PresetCard {
-  voices = new VoiceMenu();
+  sheet = new StartSheet();
   #card;
   #coach;
   #clock;
   #onStart;
   #onClose;
+  #onEdit;
   #preset = null;
   #openings = 0;
   #back = () => {};
   // What the coach says of a preset when it is asked for that one.
   #known = new Map();
   #name = create('input');
-  #delay = create('select');
   #start = create('button', 'start');
   #people = create('div', 'chips');
   #others = [];
@@ -83,14 +53,15 @@ export class PresetCard {
   #starting = new Map();
 
   // onStart(fields, button): starts; resolves to whether that was done.
-  constructor(card, coach, clock, onStart, onClose) {
+  // onEdit(name): its text is to be changed.
+  constructor(card, coach, clock, onStart, onClose, onEdit) {
     this.#card = card;
     this.#coach = coach;
     this.#clock = clock;
     this.#onStart = onStart;
     this.#onClose = onClose;
+    this.#onEdit = onEdit;
     Object.assign(this.#name, { type: 'text', maxLength: 40, autocomplete: 'off', id: 'name', dir: 'auto' });
-    Object.assign(this.#delay, { autocomplete: 'off', id: 'delay' });
     Object.assign(this.#start, { id: 'start' });
     this.#people.setAttribute('role', 'group');
     this.#start.addEventListener('click', () => this.#begin());
@@ -106,7 +77,7 @@ export class PresetCard {
     this.#setStarting(preset.name, true);
     setTimeout(() => this.#setStarting(preset.name, false), afterOpen);
     this.#name.value = '';
-    this.#delay.value = '0';
+    this.sheet.clear();
     this.#card.hidden = false;
     this.show();
     this.#card.querySelector('h2').focus({ preventScroll: true });
@@ -152,34 +123,25 @@ export class PresetCard {
   }
 
   show() {
-    this.voices.show();
     if (!this.#preset) return;
     const preset = { ...this.#preset, ...this.#known.get(this.#preset.name) };
     const focused = document.activeElement;
     const title = foreign('h2', '', preset.workout ?? preset.name);
     title.tabIndex = -1;
-    const close = create('button', 'close', word('close'));
-    close.addEventListener('click', () => this.close());
     const head = create('div', 'head');
-    head.append(title, close);
+    head.append(title, button('close', () => this.close(), 'close'));
     const name = create('label', 'choice');
     name.append(create('span', '', word('name')), this.#name);
-    const when = create('label', 'choice');
-    when.append(create('span', '', word('when')), this.#delay);
-    const delay = this.#delay.value;
-    this.#delay.replaceChildren(...delays.map((minutes) =>
-      new Option(minutes ? word('inMinutes', { minutes }) : word('now'), `${minutes}`)));
-    this.#delay.value = delay || '0';
     this.#start.textContent = word('start');
     this.#start.setAttribute('aria-label', `${word('start')}: ${title.textContent}`);
     this.#start.disabled = this.#isShut;
     this.#showPeople();
     const outline = preset.outline ?? [];
     const fields = create('div', 'fields');
-    fields.append(name, this.#people, when, this.voices.element, this.#start);
+    fields.append(name, this.#people, ...this.sheet.parts, this.#start);
     this.#card.replaceChildren(head, create('p', 'facts', facts(preset)),
       ...outline.length ? [profile(outline).bar] : [], fields,
-      ...this.#about(preset), ...outline.length ? [this.#phases(outline)] : []);
+      ...this.#about(preset), ...outline.length ? [this.#phases(outline)] : [], button('edit', () => this.#onEdit(preset.name), 'edit'));
     if (this.#card.contains(focused)) focused.focus({ preventScroll: true });
     else if (focused?.tagName === 'H2') title.focus({ preventScroll: true });
   }
@@ -233,14 +195,11 @@ export class PresetCard {
   async #begin() {
     const { name: preset } = this.#preset;
     const lane = this.#name.value.trim();
-    const minutes = Number(this.#delay.value);
-    const style = this.voices.chosen && { voice: this.voices.chosen };
-    const at = Math.round((this.#clock.now() + minutes * 60_000) * 1e6);
     const tapped = performance.now();
     const opening = this.#openings;
     this.#setStarting(preset, true);
     const isDone = await this.#onStart(
-      { preset, ...(lane && { lane }), ...(minutes > 0 && { at }), ...(style && { style }) }, this.#start);
+      { preset, ...(lane && { lane }), ...this.sheet.fields(this.#clock.now()) }, this.#start);
     setTimeout(() => this.#setStarting(preset, false), afterStart);
     if (!isDone) return;
     if (lane) keepFirst(namesKey, lane, namesMost);

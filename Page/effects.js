@@ -5,14 +5,12 @@ import { kept } from './coach.js';
 import { secondsLeft } from './lane.js';
 
 const prefix = 'cuecoach-setting-';
-// The last seconds of a phase count.
-const counted = 3;
 const lengths = { count: 120, boundary: 400 };
 // Three flashes a second may harm; there are never so many. Milliseconds.
 const pause = 340;
 
 export const settings = {
-  flash: true, vibrate: 'vibrate' in navigator, media: 'mediaSession' in navigator,
+  flash: true, vibrate: 'vibrate' in navigator, media: 'mediaSession' in navigator, captions: true,
 };
 const isOn = (name) => settings[name] && kept.get(prefix + name) === 'on';
 
@@ -24,7 +22,7 @@ export function beat(before, place) {
   if (place.repsDone > before.repsDone) return 'count';
   if (place.left === null || before.left === null || place.mayEndEarly) return null;
   const left = secondsLeft(place.left);
-  return left < secondsLeft(before.left) && left > 0 && left <= counted ? 'count' : null;
+  return left < secondsLeft(before.left) && left > 0 && left <= place.countdown ? 'count' : null;
 }
 
 export class Effects {
@@ -69,6 +67,29 @@ export class Effects {
     clearTimeout(this.#timer);
     this.#flash.dataset.beat = kind;
     this.#timer = setTimeout(() => { delete this.#flash.dataset.beat; }, lengths[kind]);
+  }
+}
+
+// What is being said, while it is heard.
+export class Captions {
+  #line;
+  #texts = [];
+
+  constructor(line) { this.#line = line; }
+
+  // message: an event `speech`. One that is withdrawn is not said.
+  note({ text, from, until, withdrawn }) {
+    this.#texts = [...this.#texts.filter((each) => each.from !== from || each.text !== text), ...withdrawn ? [] : [{ text, from, until }]];
+  }
+
+  // Milliseconds until another line is there; Infinity for none.
+  show(now) {
+    const on = isOn('captions');
+    this.#texts = this.#texts.filter(({ until }) => until / 1e6 > now);
+    const said = this.#texts.filter(({ from }) => from / 1e6 <= now).map(({ text }) => text);
+    this.#line.hidden = !on || !said.length;
+    this.#line.textContent = said.join(' · ');
+    return Math.min(...this.#texts.map(({ from, until }) => (from / 1e6 > now ? from : until) / 1e6 - now));
   }
 }
 

@@ -37,6 +37,7 @@ export function standing(entry, now) {
     link: lane.link,
     reps: lane.reps,
     repsDone: lane.repsDone,
+    countdown: lane.countdown ?? 3,
     signal: lane.signal,
     rate: lane.heartRateBelow,
     target: lane.target,

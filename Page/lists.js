@@ -17,6 +17,12 @@ export const foreign = (name, className, text) => {
   return element;
 };
 
+export function button(name, run, className) {
+  const element = create('button', className, word(name));
+  element.addEventListener('click', () => run(element));
+  return element;
+}
+
 export const lengthText = (seconds) =>
   seconds === undefined ? word('openLength') : clockText(Math.round(seconds));
 
@@ -54,6 +60,7 @@ export function chips(group, names, chosen, onChoose) {
 // Letters without their accents and cases.
 const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
+const personKey = 'cuecoach-person';
 const usedKey = 'cuecoach-used';
 const usedMost = 6;
 
@@ -63,49 +70,60 @@ export class PresetList {
   #coach;
   #card;
   #onOpen;
+  #command;
+  // As of the coach's `people`.
+  #people;
   #presets = [];
   #isLoaded = false;
   #folder = null;
   // The name of the preset whose card is open.
   #open = null;
 
-  // finder: with the search and the folders. onOpen: called when a card is opened.
-  constructor(finder, list, coach, card, onOpen) {
+  // finder: with the search and the folders. onOpen: called when a card is opened. command(fields, options): a tap.
+  constructor(finder, list, coach, card, onOpen, command) {
     this.#finder = finder;
     this.#list = list;
     this.#coach = coach;
     this.#card = card;
     this.#onOpen = onOpen;
+    this.#command = command;
     this.#search.addEventListener('input', () => this.#showRows());
   }
 
   get #search() { return this.#finder.querySelector('input'); }
 
-  // What the workout of a preset is called.
-  workout(name) { return this.#presets.find((preset) => preset.name === name)?.workout; }
-
   has(name) { return this.#presets.some((preset) => preset.name === name); }
-
-  // The name of the one preset whose workout is called so.
-  byWorkout(workout) {
-    const found = this.#presets.filter((preset) => (preset.workout ?? preset.name) === workout);
-    return found.length === 1 ? found[0].name : undefined;
-  }
 
   async load() {
     const { presets, voices } = await this.#coach.ask({ verb: 'presets' });
     this.#isLoaded = true;
-    this.#card.voices.show(voices ?? []);
+    this.#card.sheet.voices = voices ?? [];
+    this.#loadPeople();
     if (JSON.stringify(presets) === JSON.stringify(this.#presets)) return this.#list.childElementCount || this.show();
     this.#presets = presets;
     this.show();
     this.#card.update(presets);
   }
 
-  // It has been started here.
-  use(name) {
-    keepFirst(usedKey, name, usedMost);
+  // It has been started here, for a person where one is named.
+  use(name, person) {
+    if (name) keepFirst(usedKey, name, usedMost);
+    if (person) kept.set(personKey, person);
+    this.#loadPeople();
+  }
+
+  // What the coach knows of people; an older one knows nothing.
+  async #loadPeople() {
+    ({ people: this.#people } = await this.#coach.ask({ verb: 'people' }).catch(() => ({})));
     this.#showRows();
+  }
+
+  get #person() { return this.#people?.find(({ name }) => name === (kept.get(personKey) ?? '')) ?? { name: '', favourites: [], recent: [] }; }
+
+  async #favour(preset, star) {
+    const { name: person, favourites } = this.#person;
+    if (await this.#command({ verb: 'favourite', preset, person, on: !favourites.includes(preset) }, { button: star })) await this.#loadPeople();
+    this.#button(preset)?.nextSibling?.focus();
   }
 
   show() {
@@ -130,17 +148,30 @@ export class PresetList {
       const text = plain([preset.name, preset.workout, preset.folder, preset.description, ...preset.tags ?? []].join(' '));
       return words.every((each) => text.includes(each));
     });
-    const used = keptList(usedKey).map((name) => found.find((preset) => preset.name === name)).filter(Boolean);
+    const { favourites, recent } = this.#person;
+    const named = (names) => names.map((name) => found.find((preset) => preset.name === name)).filter(Boolean);
+    const liked = named(favourites);
+    const used = named([...new Set([...keptList(usedKey), ...recent])]).filter((each) => !liked.includes(each)).slice(0, usedMost);
+    const names = (this.#people ?? []).map(({ name }) => name);
+    const who = this.#finder.querySelector('#who');
+    who.hidden = !names.some(Boolean);
+    who.setAttribute('aria-label', word('people'));
+    chips(who, [...new Set(['', ...names])].map((name) => [name, name || word('all')]), this.#person.name, (name) => {
+      kept.set(personKey, name);
+      this.#showRows();
+      who.querySelector('[aria-pressed=true]').focus();
+    });
     const items = [];
     const group = (title, presets) => {
       if (title && presets.length) items.push(foreign('li', 'folder', title));
       for (const preset of presets) items.push(this.#row(preset));
     };
+    group(word('favourites'), liked);
     group(word('used'), used);
-    const others = found.filter((preset) => !used.includes(preset));
+    const others = found.filter((preset) => !used.includes(preset) && !liked.includes(preset));
     // Those of one folder come together; those in none are first.
     for (const folder of new Set(others.map((preset) => preset.folder))) {
-      group(folder ?? (used.length ? word('everything') : ''), others.filter((preset) => preset.folder === folder));
+      group(folder ?? (items.length ? word('everything') : ''), others.filter((preset) => preset.folder === folder));
     }
     if (!items.length) items.push(create('li', 'none', word(this.#presets.length ? 'nothingFound' : 'noPresets')));
     this.#list.replaceChildren(...items);
@@ -152,13 +183,26 @@ export class PresetList {
     const about = create('button', 'about');
     about.append(foreign('span', 'title', preset.workout ?? preset.name), create('span', 'facts', facts(preset)));
     about.setAttribute('aria-expanded', String(this.#open === preset.name));
-    about.addEventListener('click', () => {
-      this.mark(preset.name);
-      this.#onOpen();
-      this.#card.open(preset, () => this.#button(preset.name)?.focus());
-    });
+    about.addEventListener('click', () => this.open(preset.name));
     item.append(about);
+    if (this.#people) {
+      const isLiked = this.#person.favourites.includes(preset.name);
+      const star = button('favourites', () => this.#favour(preset.name, star), 'star');
+      star.textContent = isLiked ? '★' : '☆';
+      star.setAttribute('aria-pressed', `${isLiked}`);
+      star.setAttribute('aria-label', `${word('favourites')}: ${about.firstChild.textContent}`);
+      item.append(star);
+    }
     return item;
+  }
+
+  // Its card.
+  open(name) {
+    const preset = this.#presets.find((each) => each.name === name);
+    if (!preset) return;
+    this.mark(name);
+    this.#onOpen();
+    this.#card.open(preset, () => this.#button(name)?.focus());
   }
 
   #button(name) {

@@ -22,7 +22,8 @@ export class Notices {
     this.#mark = mark;
     lasting.querySelector('button').addEventListener('click', () => this.#close(true));
     mark.addEventListener('click', () => this.#close(false));
-    passing.querySelector('button').addEventListener('click', () => this.#next());
+    passing.querySelector('.away').addEventListener('click', () => this.#next());
+    passing.querySelector('.act').addEventListener('click', () => { this.#queue[0]?.action.run(); this.#next(); });
   }
 
   // What is so now; '' for nothing.
@@ -39,18 +40,18 @@ export class Notices {
     this.#mark.hidden = !isClosed || !this.#text;
   }
 
-  // A line that goes by itself. It waits for those before it.
-  say(text) {
-    if (this.#queue.includes(text)) return;
+  // A line that goes by itself. It waits for those before it. action: { text, run } of a button.
+  say(text, action) {
+    if (this.#queue.some((each) => each.text === text)) return;
     if (!this.#queue.length) this.#since = performance.now();
-    this.#queue = [...this.#queue, text].slice(-most);
+    this.#queue = [...this.#queue, { text, action }].slice(-most);
     this.#show();
   }
 
   // It is no longer true.
   drop(text) {
-    if (this.#queue[0] === text) this.#next();
-    else this.#queue = this.#queue.filter((each) => each !== text);
+    if (this.#queue[0]?.text === text) this.#next();
+    else this.#queue = this.#queue.filter((each) => each.text !== text);
   }
 
   #next() {
@@ -61,7 +62,10 @@ export class Notices {
 
   #show() {
     clearTimeout(this.#timer);
-    const [text = '', ...others] = this.#queue;
+    const [{ text, action } = { text: '' }, ...others] = this.#queue;
+    const act = this.#passing.querySelector('.act');
+    act.hidden = !action;
+    act.textContent = action?.text;
     this.#write(this.#passing, text);
     this.#passing.querySelector('.waiting').textContent = others.length ? `+${others.length}` : '';
     if (!text) return;

@@ -3,12 +3,15 @@
 import { PresetCard } from './card.js';
 import { CoachClock } from './clock.js';
 import { Coach, viewMark } from './coach.js';
-import { Effects, keepScreenOn, Media } from './effects.js';
-import { Ends, Tally } from './ends.js';
+import { Captions, Effects, keepScreenOn, Media } from './effects.js';
+import { Ends } from './ends.js';
 import { HistoryList } from './history.js';
 import { isNamed, LanePanel, spoken, standing, titleOf, untilChange } from './lane.js';
-import { PresetList } from './lists.js';
+import { button, PresetList } from './lists.js';
 import { Notices } from './notices.js';
+import { OwnPresets } from './own.js';
+import { QuickTimer } from './quick.js';
+import { showOutput, showPlans } from './sheet.js';
 import { Stopping } from './stopping.js';
 import { Taps } from './taps.js';
 import { choose, language, languages, preferred, speak, word, wordOr } from './words.js';
@@ -22,7 +25,6 @@ const clock = new CoachClock();
 let lanes = new Map();
 const panels = new Map();
 const announced = new Map();
-const tallies = new Map();
 // Whom the buttons are for; null for everyone.
 let chosen = null;
 let isConnected = false;
@@ -36,7 +38,7 @@ let device = { state: 'idle' };
 let lostAt = -Infinity;
 
 const notices = new Notices(find('#lasting'), find('#passing'), find('#mark'));
-const say = (text) => notices.say(text);
+const say = (text, action) => notices.say(text, action);
 
 function notice() {
   let text = '';
@@ -124,12 +126,16 @@ function take(message) {
     case 'ended':
       end(message.lane);
       break;
+    case 'speech':
+      captions.note(message);
+      break;
     case 'device':
       if (message.device.state === 'lost' && device.state !== 'lost') lostAt = performance.now();
       device = message.device;
       break;
     case 'volume':
       showVolume(message.volume);
+      if (body.dataset.view === 'settings') showOutput(find('#output'), coach, command);
       break;
     case 'warning':
       // The line that lasts says that the sound is lost.
@@ -143,15 +149,12 @@ function take(message) {
 
 function end(lane) {
   const known = lanes.get(lane.name);
-  const tally = tallies.get(lane.name);
-  tally?.note(lane);
   lanes.delete(lane.name);
-  tallies.delete(lane.name);
   if (chosen === lane.name) chosen = null;
   // One that has not begun has come to nothing.
   const hasBegun = !(known?.lane.startsAt / 1e6 > clock.now());
   if (hasBegun) {
-    ends.add({ lane, outline: known?.outline }, tally, titleOf(lane));
+    ends.add(lane, titleOf(lane));
     effects.end();
   }
   if (lanes.size || !hasBegun || body.dataset.view !== 'run' && body.dataset.view !== 'tv') {
@@ -166,8 +169,6 @@ function end(lane) {
 function taken(lane, at) {
   const known = lanes.get(lane.name);
   const isSame = known?.lane.workout === lane.workout && known.lane.phases === lane.phases;
-  if (!isSame || !tallies.has(lane.name)) tallies.set(lane.name, new Tally());
-  tallies.get(lane.name).note(lane);
   return { lane, at, parts: isSame ? known.parts : null, outline: isSame ? known.outline : null };
 }
 
@@ -198,6 +199,7 @@ async function fetchOutlines() {
 }
 
 function load() {
+  showPlans(find('#plans'), coach, command);
   presets.load().then(() => lookBack(true))
     .catch((error) => { if (!(error instanceof TypeError)) say(reason(error)); });
 }
@@ -248,9 +250,13 @@ const started = new Map();
 async function start(fields, button) {
   const answer = await command({ verb: 'start', ...fields }, { button });
   if (!answer) return false;
+  presets.use(fields.preset, fields.lane);
+  if (fields.days) {
+    showPlans(find('#plans'), coach, command);
+    return true;
+  }
   const name = answer.lanes?.[0] ?? null;
   started.set(name, fields);
-  presets.use(fields.preset);
   turn('run');
   pick(lanes.size > 1 ? name : null);
   return true;
@@ -259,19 +265,36 @@ async function start(fields, button) {
 // A workout once more: as it was started here, or by its preset's name.
 function again(lane) {
   const { at, ...ours } = started.get(lane.name) ?? {};
-  const fields = presets.workout(ours.preset) === lane.workout ? ours : {};
-  const preset = fields.preset ?? presets.byWorkout(lane.workout);
-  return preset && ((button) => start({ ...fields, preset, lane: lane.name }, button));
+  const fields = ours.preset === lane.preset ? ours : { preset: lane.preset };
+  return (fields.preset || fields.quick) && ((button) => start({ ...fields, lane: lane.name }, button));
 }
 
 const ends = new Ends(find('#ends'), again);
 const card = new PresetCard(find('#card'), coach, clock, start, () => {
   body.classList.remove('card-open');
   presets.mark(null);
-});
+}, (name) => own.edit(name));
 const presets = new PresetList(find('#finder'), find('#presets'), coach, card, () => {
   body.classList.add('card-open');
   lookBack();
+}, command);
+const quick = new QuickTimer(find('#quick'), start);
+const own = new OwnPresets(find('#edit'), coach, {
+  has: (name) => presets.has(name),
+  open: () => view('edit'),
+  close(name) {
+    view('home');
+    card.close();
+    if (name) presets.open(name);
+  },
+  changed: () => presets.load(),
+  say,
+  fail: (error) => say(reason(error)),
+});
+find('#new').addEventListener('click', () => own.create());
+find('#upload').addEventListener('change', ({ target }) => {
+  if (target.files[0]) own.upload(target.files[0]);
+  target.value = '';
 });
 const histories = new HistoryList(find('#past'), coach, {
   isOwn: (entry) => isNamed(entry) && !presets.has(entry.lane.replace(/ \d+$/, '')),
@@ -280,6 +303,7 @@ const histories = new HistoryList(find('#past'), coach, {
 });
 
 const effects = new Effects(find('#flash'), find('#settings'), () => media.touch(lanes.size > 0));
+const captions = new Captions(find('#caption'));
 const media = new Media({
   play: () => laneCommand('resume'), pause: () => laneCommand('pause'),
   nexttrack: () => laneCommand('next'), previoustrack: () => laneCommand('back'),
@@ -419,11 +443,22 @@ function view(name) {
     if (tab.dataset.tab === name) tab.setAttribute('aria-current', 'page');
     else tab.removeAttribute('aria-current');
   }
+  if (name === 'settings') showOutput(find('#output'), coach, command);
+  if (name === 'home') {
+    quick.turn();
+    // Other phones make presets, too.
+    if (isConnected) load();
+    find('#drafts').replaceChildren(...Object.entries(own.drafts).map(([key, draft]) => {
+      const proceed = button('draft', () => own.proceed(key), 'chip');
+      proceed.append(`: ${draft.name || word('own')}`);
+      return proceed;
+    }));
+  }
   lookBack();
   draw();
 }
-// A change that nobody has asked for here: a television shows what it shows.
-const turn = (name) => { if (body.dataset.view !== 'tv') view(name); };
+// A change that nobody has asked for here: a television shows what it shows, and who writes goes on.
+const turn = (name) => { if (!['tv', 'edit'].includes(body.dataset.view)) view(name); };
 for (const tab of document.querySelectorAll('[data-tab]')) {
   tab.addEventListener('click', () => {
     if (tab.dataset.tab === 'home' && body.dataset.view === 'home') card.close();
@@ -533,6 +568,7 @@ function draw() {
   body.classList.toggle('later', lanes.size > 0 && [...lanes.values()].every(({ lane }) =>
     lane.state === 'ready' || chosen !== null && lane.name !== chosen));
   showMedia(places);
+  wait = Math.min(wait, captions.show(now));
   showEnd();
   drawChoice();
   keepScreenOn([...lanes.values()].some(({ lane }) => lane.state === 'running'));
@@ -566,8 +602,11 @@ for (const [tag, name] of Object.entries(languages)) menu.append(new Option(name
 function redraw() {
   menu.value = language;
   find('#search').placeholder = word('search');
+  card.sheet.draw();
   card.show();
+  quick.show();
   presets.show();
+  own.redraw();
   histories.show();
   ends.show();
   askStop(false);

@@ -21,6 +21,24 @@ package struct PageFile: Hashable, Sendable {
     package let contentType: String
   }
 
+  /// What is sent of a script or a style sheet: no indentation, and no line that is a comment. Each line stays a line, so that
+  /// a browser names the right one.
+  package static func sent(_ bytes: [UInt8], of source: Source) -> [UInt8] {
+    guard source.name.hasSuffix(".js") || source.name.hasSuffix(".css") else { return bytes }
+    let isScript = source.name.hasSuffix(".js")
+    var isComment = false
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+      line in
+      let text = line.drop { $0 == UInt8(ascii: " ") }
+      if isScript { return text.starts(with: "//".utf8) ? [] : text }
+      isComment = isComment || text.starts(with: "/*".utf8)
+      guard isComment else { return text }
+      isComment = text.suffix(2) != Array("*/".utf8)[...]
+      return []
+    }
+    return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+  }
+
   package static let languages = ["de", "en", "es", "fr", "it", "nl", "pl", "pt"]
 
   /// Everything that is served; nothing else in the folder is.
@@ -37,8 +55,9 @@ package struct PageFile: Hashable, Sendable {
       Source(name: "silence.flac", path: "/silence.flac", contentType: "audio/flac"),
     ]
     + [
-      "page", "card", "clock", "coach", "effects", "ends", "history", "lane", "lists", "notices",
-      "stopping", "taps", "words",
+      "page", "card", "clock", "coach", "editor", "effects", "ends", "fields", "history", "lane",
+      "lists",
+      "notices", "own", "quick", "sheet", "stopping", "taps", "words", "yaml",
     ].map {
       Source(name: "\($0).js", path: "/\($0).js", contentType: "text/javascript; charset=utf-8")
     }

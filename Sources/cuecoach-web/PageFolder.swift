@@ -14,9 +14,10 @@ enum PageFolder {
     }
     var files: [(PageFile, FileBody)] = []
     for source in PageFile.sources {
-      guard let bytes = contents("\(folder)/\(source.name)") else {
+      guard let written = contents("\(folder)/\(source.name)") else {
         throw .failed("\(folder)/\(source.name): \(String(cString: strerror(errno)))")
       }
+      let bytes = PageFile.sent(written, of: source)
       let file = PageFile(path: source.path, contentType: source.contentType, bytes: bytes)
       files.append((file, FileBody(bytes)))
     }

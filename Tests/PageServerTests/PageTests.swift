@@ -28,6 +28,20 @@ import Testing
     #expect(try answer("/page.js", tag: Self.files[0].tag).status == 200)
   }
 
+  @Test func aScriptIsSentWithoutItsComments() throws {
+    func sent(_ name: String, _ text: String) throws -> String {
+      let source = try #require(PageFile.sources.first { $0.name == name })
+      return String(decoding: PageFile.sent(Array(text.utf8), of: source), as: UTF8.self)
+    }
+    #expect(
+      try sent("page.js", "// one\nlet a = 'https://b'; // two\n  // three\n  if (a)\n")
+        == "\nlet a = 'https://b'; // two\n\nif (a)\n")
+    #expect(
+      try sent("page.css", "/* one\n   two */\n  a { b: c; } /* d */\n/* e */\nf\n")
+        == "\n\na { b: c; } /* d */\n\nf\n")
+    #expect(try sent("words/de.json", "  // {\n") == "  // {\n")
+  }
+
   @Test func theClockIsTheOneThatWasGiven() {
     #expect(get("/api/clock") == .answer(.json(200, Array("{\"now\":5}".utf8))))
   }

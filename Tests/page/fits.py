@@ -31,6 +31,7 @@ STAGE = """
     lanes: staged.lanes.map((lane) => ({ at: 0, lane })) });
   let write = () => {};
   window.put = (lanes, device) => { Object.assign(staged, { lanes, device }); write(snapshot()); };
+  window.tell = (message) => write(message);
   window.ended = (lane) => {
     staged.lanes = staged.lanes.filter(({ name }) => name !== lane.name);
     write({ type: 'ended', at: 0, lane });
@@ -75,7 +76,7 @@ FAULTS = """
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const text = walker.currentNode, element = text.parentElement;
-    if (!text.data.trim() || element.closest('.unseen, option, noscript, script')) continue;
+    if (!text.data.trim() || element.closest('.unseen, option, noscript, script, .wheel, details:not([open]) > :not(summary)')) continue;
     const style = getComputedStyle(element);
     canvas.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
     const size = canvas.measureText(text.data);

@@ -98,35 +98,6 @@ def ending(browser):
     browser.idle()
 
 
-def tallies(browser):
-    """Work and rest are what was seen, or what the phases tell; otherwise nothing is said of them."""
-    with browser.page() as page:
-        shown = page.evaluate("""async () => {
-          const { Tally, setsOver } = await import('/ends.js');
-          const at = (phase, kind, elapsed, phaseElapsed = 0) => ({ phase, kind, elapsed: elapsed * 1e9,
-            phaseElapsed: phaseElapsed * 1e9 });
-          const outline = [['prepare', 10], ['work', 20, 1], ['rest', 10, 1], ['work', 20, 2], ['rest', 10, 2]]
-            .map(([kind, seconds, set]) => ({ kind, seconds, ...(set && { set, sets: 2 }) }));
-          const times = (marks, end, known = outline) => {
-            const tally = new Tally();
-            for (const mark of [...marks, end]) tally.note(mark);
-            return tally.times(end, known);
-          };
-          return [
-            // All of it, with a pause and a phase that was cut short.
-            times([at(0, 'prepare', 1, 1), at(1, 'work', 10.4, 0.4), at(1, 'work', 12, 2), at(2, 'rest', 15),
-              at(3, 'work', 25), at(4, 'rest', 45)], at(5, undefined, 55)),
-            // Opened in its middle.
-            times([at(3, 'work', 45, 5)], at(5, undefined, 70)),
-            // The same, where phases before that had been cut short, and without an outline.
-            times([at(3, 'work', 35, 5)], at(4, 'rest', 60, 5)), times([at(3, 'work', 45, 5)], at(4, 'rest', 65, 5), null),
-            setsOver(outline, 5), setsOver(outline, 4), setsOver(null, 4),
-          ];
-        }""")
-    assert shown == [{"work": 25000, "rest": 20000}, {"work": 40000, "rest": 20000}, None, None,
-                     {"all": 2, "over": 2}, {"all": 2, "over": 1}, {"all": 0, "over": 0}], shown
-
-
 BEATS = """
 (() => {
   window.beats = [];
@@ -425,7 +396,6 @@ def everything(browser):
 CHECKS = {
     "notices over the page": notices,
     "an end": ending,
-    "work and rest": tallies,
     "flash and vibration": beats,
     "the lock screen": media,
     "finding a preset": finding,

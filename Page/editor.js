@@ -1,0 +1,324 @@
+// The editor of a preset: its blocks and phases as rows, each with the fields of its keys. It edits the text.
+
+import { Fields, input, kindOf, labelled, nameOf } from './fields.js';
+import { profile } from './lane.js';
+import { button, create, facts, foreign } from './lists.js';
+import { word } from './words.js';
+import { PresetText } from './yaml.js';
+
+// Milliseconds without a letter before the coach is asked.
+const rest = 400;
+const again = 1000;
+const most = 200;
+
+const isGroup = (map) => map.entries?.some(({ key, value }) => key === 'phases' && value.items && !value.flow);
+
+// The index of each phase among all that are done, by its path, where the text tells; `total` is their number.
+export function indexes(doc) {
+  const found = new Map();
+  const text = (map, key) => map.entries.find((entry) => entry.key === key)?.value;
+  const walk = (path, start) => {
+    let next = start;
+    doc.at(path).items.forEach(({ node }, index) => {
+      const place = [...path, index];
+      found.set(`${place}`, next);
+      if (!isGroup(node)) return void (next += 1);
+      const phases = doc.at([...place, 'phases']);
+      const pass = walk([...place, 'phases'], next) - next;
+      const [list] = ['ladder', 'sides', 'stations'].map((key) => text(node, key)).filter(Boolean);
+      const times = list ? list.items?.length : Number((text(node, 'sets') ?? text(node, 'repeat'))?.value ?? 1);
+      const skipped = phases.items.filter((each) => each.node.entries && text(each.node, 'last')?.value === 'skip').length;
+      next += times * pass - skipped + (text(node, 'between') || text(node, 'switch') ? times - 1 : 0);
+    });
+    return next;
+  };
+  return { found, total: doc.at(['blocks'])?.items ? walk(['blocks'], 0) : NaN };
+}
+
+export class Editor {
+  doc = null;
+  #text = '';
+  #drawn = create('div', 'drawn');
+  #body = create('div', 'parts');
+  #fields = new Fields(this);
+  #coach;
+  #options;
+  #undo = [];
+  #open = '';
+  #fresh = [];
+  #rows = new Map();
+  #checks = 0;
+  #outline = [];
+  #isText = false;
+  #isHeard = false;
+
+  // options: `onEdit` is called after each change, `hear(fields)` plays.
+  constructor(coach, options) {
+    this.#coach = coach;
+    this.#options = options;
+  }
+
+  get elements() { return [this.#drawn, this.#body]; }
+  get text() { return this.#text; }
+  get canUndo() { return this.#undo.length > 0; }
+
+  load(text) {
+    this.#undo = [];
+    this.#open = '';
+    this.#isText = false;
+    this.#drawn.replaceChildren();
+    this.#take(text);
+    this.show();
+  }
+
+  #take(text) {
+    this.#text = text;
+    try {
+      this.doc = new PresetText(text);
+      if (!this.doc.root.entries || this.doc.at(['blocks']) && !this.doc.at(['blocks']).items?.every(({ node }) => isGroup(node))) this.doc = null;
+    } catch {
+      this.doc = null;
+    }
+    this.#check();
+  }
+
+  // key: of the field; further letters there are the same step. isDrawn: rows have come or gone.
+  edit(text, key = null, isDrawn = false) {
+    if (text === null || text === this.#text) return;
+    if (key === null || this.#undo.at(-1)?.key !== key) this.#undo = [...this.#undo, { text: this.#text, key }].slice(-most);
+    this.#take(text);
+    if (isDrawn || !this.doc && !this.#isText) this.show();
+    else for (const each of this.#fresh) each();
+    this.#options.onEdit();
+  }
+
+  undo() {
+    const step = this.#undo.pop();
+    if (!step) return;
+    this.#take(step.text);
+    this.show();
+    this.#options.onEdit();
+  }
+
+  // After a touch that has not ended yet.
+  later() { setTimeout(() => this.show(), 300); }
+
+  focus(key) { this.#body.querySelector(`[data-at="${key}"], [data-at="${key}="]`)?.focus(); }
+
+  show() {
+    const key = document.activeElement?.dataset.at;
+    this.#fresh = [];
+    this.#rows.clear();
+    const root = this.doc?.root;
+    const parts = [];
+    if (!root || this.#isText) {
+      const box = create('textarea', 'whole');
+      box.value = this.#text;
+      box.spellcheck = false;
+      box.addEventListener('input', () => this.edit(box.value, 'text'));
+      parts.push(labelled(word('text'), box, 'text'));
+    } else {
+      parts.push(input(word('title'), this.doc.at(['name'])?.value ?? '', 'name', (value) => this.edit(this.doc.at(['name'])
+        ? this.doc.set(['name'], value) : this.doc.add([], 'name', JSON.stringify(value), this.doc.root.entries[0]?.key), 'name')));
+      if (this.doc.at(['blocks'])) parts.push(this.#list(['blocks']));
+      const more = create('details');
+      more.open = !this.doc.at(['blocks']);
+      const grid = create('div', 'fields');
+      grid.append(...this.#fields.of([], true));
+      more.append(create('summary', '', word('more')), grid);
+      parts.push(more);
+    }
+    const kind = button(this.#isText ? 'phases' : 'text', () => { this.#isText = !this.#isText; this.show(); });
+    kind.hidden = !root;
+    this.#body.replaceChildren(...parts, kind);
+    if (key) this.focus(key);
+    this.#mark();
+  }
+
+  #list(path) {
+    const list = create('ol', 'steps');
+    list.append(...this.doc.at(path).items.map((_, index) => this.#row([...path, index])));
+    return list;
+  }
+
+  // "Hard 4m", "3 ×".
+  #summary(path) {
+    const map = this.doc?.at(path);
+    if (!map?.entries) return '';
+    const value = (key) => {
+      const node = this.doc.at([...path, key]);
+      return node && (node.type === 'text' ? node.value : this.doc.raw(node).replace(/^[[{]|[\]}]$/g, '').trim());
+    };
+    const kind = kindOf(map);
+    if (kind) return `${value('name') || nameOf(kind)} ${value(kind)}`;
+    const times = value('sets') ?? value('repeat');
+    return [times && `${times} ×`, value('ladder'), value('sides'), value('stations')].filter(Boolean).join(' ') || word('once');
+  }
+
+  #row(path) {
+    const map = this.doc.at(path);
+    const key = `${path}`;
+    const row = create('li', 'step');
+    const head = create('div', 'line');
+    const grip = create('button', 'grip', '↕');
+    const about = foreign('button', 'about', '');
+    const said = create('div', 'said');
+    grip.dataset.at = `${key}^`;
+    about.dataset.at = `${key}?`;
+    head.append(grip, about);
+    row.append(head, said);
+    const refresh = () => {
+      about.textContent = this.#summary(path);
+      row.dataset.kind = this.doc?.at(path) ? kindOf(this.doc.at(path)) ?? '' : '';
+      grip.setAttribute('aria-label', `${word('move')}: ${about.textContent}`);
+    };
+    refresh();
+    this.#fresh.push(refresh);
+    this.#rows.set(key, { path, row, said });
+    const isOpen = this.#open === key;
+    about.setAttribute('aria-expanded', `${isOpen}`);
+    about.addEventListener('click', () => { this.#open = isOpen ? '' : key; this.show(); });
+    grip.addEventListener('keydown', ({ key: name }) => {
+      const by = { ArrowUp: -1, ArrowDown: 1 }[name];
+      if (by) this.#shift(path, by);
+    });
+    this.#drag(grip, path);
+    if (isOpen) row.append(this.#panel(path, map));
+    if (isGroup(map)) row.append(this.#list([...path, 'phases']));
+    return row;
+  }
+
+  #panel(path, map) {
+    const panel = create('div', 'fields');
+    const { doc } = this;
+    const [list, index] = [path.slice(0, -1), path.at(-1)];
+    const isBlock = path.length === 2;
+    if (map.entries) panel.append(...this.#fields.of(path));
+    const acts = create('div', 'acts');
+    const act = (name, run) => {
+      const each = button(name, run);
+      each.dataset.at = `${path}.${name}`;
+      acts.append(each);
+    };
+    const edit = (text, open) => {
+      if (text !== null) this.#open = open;
+      this.edit(text, null, true);
+      this.focus(`${open}?`);
+    };
+    act('up', () => this.#shift(path, -1));
+    act('down', () => this.#shift(path, 1));
+    act('copy', () => edit(doc.copy(path), `${[...list, index + 1]}`));
+    if (doc.cut(path) !== null) act('remove', () => edit(doc.cut(path), ''));
+    if (!isBlock) act('repeat', () => edit(doc.wrap(path, 'repeat: 2'), `${path}`));
+    if (!isBlock) act('addPhase', () => edit(doc.insert(list, index + 1, ['- work: 30s']), `${[...list, index + 1]}`));
+    else act('addBlock', () => edit(doc.insert(list, index + 1, ['- sets: 3', '  phases:', '    - work: 30s', '    - rest: 15s']), `${[...list, index + 1]}`));
+    const phase = isBlock ? undefined : this.#index(path);
+    if (phase >= 0 && !isGroup(map)) act('hear', (each) => this.#options.hear({ phase }, each));
+    panel.append(acts);
+    return panel;
+  }
+
+  // A phase's place in what the coach plays.
+  #index(path) {
+    const { found, total } = indexes(this.doc);
+    return total === this.#outline.length ? found.get(`${path}`) : undefined;
+  }
+
+  // Moving. A place is a list and a number in it; those of phases go through all blocks and groups.
+  #places(path) {
+    if (path.length === 2) return this.doc.at(['blocks']).items.map((_, index) => [['blocks'], index]).concat([[['blocks'], this.doc.at(['blocks']).items.length]]);
+    const within = (list) => this.doc.at(list).items.flatMap(({ node }, index) =>
+      [[list, index], ...isGroup(node) ? within([...list, index, 'phases']) : []]).concat([[list, this.doc.at(list).items.length]]);
+    return this.doc.at(['blocks']).items.flatMap((_, index) => within(['blocks', index, 'phases']));
+  }
+
+  #shift(path, by) {
+    const places = this.#places(path);
+    const [list, index] = [path.slice(0, -1), path.at(-1)];
+    const find = (at) => places.findIndex(([each, number]) => `${each}` === `${list}` && number === at);
+    this.#move(path, by < 0 ? places[find(index) - 1] : places[find(index + 1) + 1]);
+  }
+
+  #move(path, place) {
+    const text = place && this.doc.move(path, ...place);
+    if (!text || text === this.#text) return;
+    // What is behind the place that it has left moves up.
+    let gone = path;
+    while (gone.length > 3 && this.doc.at(gone.slice(0, -1)).items.length === 1) gone = gone.slice(0, -2);
+    const to = [...place[0], place[1]];
+    const at = gone.length - 1;
+    if (`${to.slice(0, at)}` === `${gone.slice(0, at)}` && to[at] > gone[at]) to[at] -= 1;
+    this.#open &&= `${to}`;
+    this.edit(text, null, true);
+    this.focus(`${to}^`);
+  }
+
+  #drag(grip, path) {
+    let place = null;
+    const mark = (row) => {
+      for (const each of this.#body.querySelectorAll('.drop')) each.classList.remove('drop');
+      row?.classList.add('drop');
+    };
+    grip.addEventListener('pointerdown', (event) => grip.setPointerCapture(event.pointerId));
+    grip.addEventListener('pointermove', ({ clientY, pointerId }) => {
+      if (!grip.hasPointerCapture(pointerId)) return;
+      scrollBy(0, clientY < 140 ? -9 : clientY > innerHeight - 60 ? 9 : 0);
+      const middle = (row) => { const box = row.firstChild.getBoundingClientRect(); return box.top + box.height / 2; };
+      const places = this.#places(path);
+      const next = places.find((each) => { const row = this.#rows.get(`${each.flat()}`)?.row; return row && middle(row) > clientY; });
+      place = next ?? places.at(-1);
+      mark(next && this.#rows.get(`${next.flat()}`).row);
+    });
+    grip.addEventListener('pointerup', () => { mark(); if (place) this.#move(path, place); place = null; });
+    grip.addEventListener('pointercancel', () => { mark(); place = null; });
+  }
+
+  // What the coach says of the text.
+  async #check(wait = rest) {
+    this.#checks += 1;
+    const count = this.#checks;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    if (count !== this.#checks) return;
+    let check;
+    try {
+      ({ check } = await this.#coach.ask({ verb: 'preset-check', workout: this.#text }));
+    } catch ({ code }) {
+      // It checks another text, or is not there; an older one does not know it.
+      if (count === this.#checks && (typeof code !== 'string' || code === 'full') && this.#body.offsetParent) this.#check(again);
+      return;
+    }
+    if (count !== this.#checks || !check) return;
+    const isNew = JSON.stringify(this.#outline) !== JSON.stringify(check.outline ?? []);
+    this.#outline = check.outline ?? [];
+    const hear = button(this.#isHeard ? 'stop' : 'hear', async () => {
+      const isDone = await this.#options.hear(this.#isHeard ? { stop: true } : {}, hear);
+      this.#isHeard = Boolean(isDone) && !this.#isHeard;
+      this.#drawn.querySelector('button').textContent = word(this.#isHeard ? 'stop' : 'hear');
+    });
+    const line = create('div', 'head');
+    line.append(create('p', 'facts', check.faults?.length ? word('faulty') : facts({ ...check, sets: check.sets ?? 0 })), hear);
+    hear.hidden = check.faults?.length > 0;
+    this.#drawn.replaceChildren(...this.#outline.length ? [profile(this.#outline).bar] : [], line);
+    this.#said = [...check.faults ?? [], ...check.notes ?? []];
+    // The button to hear one phase needs the outline.
+    if (isNew && this.#open && !this.#body.contains(document.activeElement)) this.show();
+    else this.#mark();
+  }
+
+  #said = [];
+
+  // Each line where it belongs.
+  #mark() {
+    for (const { said } of this.#rows.values()) said.replaceChildren();
+    for (const each of this.#drawn.querySelectorAll('.fault')) each.remove();
+    const starts = [...this.#text.matchAll(/^/gm)].map(({ index }) => index);
+    for (const { line, message } of this.#said) {
+      const at = starts[line - 1];
+      const rows = [...this.#rows.values()].filter(({ path }) => {
+        const part = this.doc.at(path.slice(0, -1)).items[path.at(-1)];
+        return part.start <= at && at < part.end;
+      });
+      (rows.at(-1)?.said ?? this.#drawn).append(foreign('p', 'fault', rows.length || !line ? message : `${line}: ${message}`));
+    }
+  }
+}

@@ -1,0 +1,203 @@
+// Presets of one's own: made, copied, changed, renamed, deleted and taken back; a change that is not saved yet is kept here.
+
+import { kept } from './coach.js';
+import { Editor } from './editor.js';
+import { input, menu } from './fields.js';
+import { button, create, foreign } from './lists.js';
+import { word } from './words.js';
+
+const draftKey = 'cuecoach-draft';
+const fresh = 'blocks:\n  - phases:\n      - prepare: 10s\n  - sets: 8\n    phases:\n      - work: 30s\n      - rest: 15s\n';
+
+// A name for a file.
+const plain = (text) => text.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 60);
+
+export class OwnPresets {
+  #section;
+  #coach;
+  #options;
+  #editor;
+  // What is edited: its `name`, the one it was saved as (`former`) with its `tag`, the text that was saved (`base`), its `versions`.
+  #entry = null;
+  #head = create('div', 'head');
+  #foot = create('div', 'fields');
+  #clash = create('div', 'clash');
+
+  // options: has(name): there is such a preset; open(): the editor is to be seen; close(name): a card, or the list;
+  // changed(): the list is to be read anew; say(text, action); fail(error).
+  constructor(section, coach, options) {
+    this.#section = section;
+    this.#coach = coach;
+    this.#options = options;
+    this.#editor = new Editor(coach, {
+      onEdit: () => this.#keep(),
+      hear: (fields, waiting) => this.#ask('preset-hear', fields.stop ? fields : { workout: this.#editor.text, ...fields }, { waiting }),
+    });
+  }
+
+  // What was left without being saved, by a key of each.
+  get drafts() {
+    try { return JSON.parse(kept.get(draftKey)) ?? {}; } catch { return {}; }
+  }
+
+  #keep() {
+    const { text } = this.#editor;
+    const { key, base, name, former } = this.#entry;
+    const { [key]: _, ...others } = this.drafts;
+    const isChanged = text !== base || former !== undefined && name !== former;
+    kept.set(draftKey, JSON.stringify(isChanged ? { ...others, [key]: { ...this.#entry, text } } : others));
+    this.#section.querySelector('.undo').disabled = !this.#editor.canUndo;
+    return isChanged;
+  }
+
+  // Another name where one is taken.
+  #free(name) {
+    let free = name || 'workout';
+    for (let number = 2; this.#options.has(free); number += 1) free = `${name || 'workout'}-${number}`;
+    return free;
+  }
+
+  #show(entry, text) {
+    this.#entry = { key: entry.former ?? entry.name, base: text, ...entry };
+    this.#clash.replaceChildren();
+    this.#options.open();
+    this.#section.replaceChildren(this.#head, this.#clash, ...this.#editor.elements, this.#foot);
+    this.#editor.load(text);
+    this.#frame();
+    this.#keep();
+    this.#section.querySelector('h2').focus();
+  }
+
+  create() { this.#begin({ name: '' }, `name: ${JSON.stringify(word('own'))}\n${fresh}`); }
+
+  // Goes on with what was not saved, where there is such.
+  #begin(entry, text) {
+    const draft = this.drafts[entry.former ?? entry.name];
+    if (draft) this.proceed(draft.key);
+    else this.#show(entry, text);
+  }
+
+  proceed(key) {
+    const { text, ...entry } = this.drafts[key];
+    this.#show(entry, text);
+  }
+
+  // The coach's answer about a preset; null where it has refused, which is said. rescue(error): true where it helps itself.
+  async #ask(verb, fields, { waiting, rescue } = {}) {
+    waiting?.setAttribute('aria-busy', 'true');
+    try {
+      return await this.#coach.ask({ verb, ...fields });
+    } catch (error) {
+      if (!rescue?.(error)) this.#options.fail(error);
+      return null;
+    } finally {
+      waiting?.removeAttribute('aria-busy');
+    }
+  }
+
+  // A preset's text; one that others have made is copied.
+  async edit(name) {
+    const answer = await this.#ask('preset-read', { preset: name });
+    if (!answer) return;
+    const { workout, tag, versions } = answer.preset;
+    this.#begin(tag ? { name, former: name, tag, versions } : { name: this.#free(name) }, workout);
+  }
+
+  async upload(file) {
+    this.#show({ name: this.#free(plain(file.name.replace(/\.ya?ml$/i, ''))) }, await file.text());
+  }
+
+  // Draws what is round the fields.
+  #frame() {
+    const entry = this.#entry;
+    const title = foreign('h2', '', entry.former ?? word('own'));
+    title.tabIndex = -1;
+    this.#head.replaceChildren(title, button('undo', () => { this.#editor.undo(); this.#keep(); }, 'undo'),
+      button('save', (each) => this.#save(each), 'save'), button('close', () => this.#options.close(entry.former), 'close'));
+    const file = input(word('file'), entry.name, 'file', (text) => { entry.name = text.trim(); this.#keep(); });
+    file.lastChild.placeholder = 'workout';
+    this.#foot.replaceChildren(file);
+    if (entry.versions?.length) {
+      this.#foot.append(menu(word('versions'), [['', '…'], ...entry.versions.map((each) => [each, `${each}`])], '', 'version', async (version) => {
+        const answer = await this.#ask('preset-read', { preset: entry.former, version: Number(version) });
+        this.#editor.edit(answer?.preset.workout ?? null, null, true);
+      }));
+    }
+    this.#foot.append(button('download', () => this.#download(), 'download'));
+    if (entry.tag) {
+      this.#foot.append(button('duplicate', () => this.#show({ name: this.#free(entry.former) }, this.#editor.text)),
+        button('delete', (each) => this.#delete(each), 'delete'));
+    }
+  }
+
+  #download() {
+    const link = create('a');
+    link.href = URL.createObjectURL(new Blob([this.#editor.text], { type: 'application/yaml' }));
+    link.download = `${this.#entry.name || 'workout'}.yaml`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  }
+
+  async #save(waiting) {
+    const entry = this.#entry;
+    const { text, doc } = this.#editor;
+    entry.name ||= this.#free(plain(doc?.at(['name'])?.value ?? ''));
+    const { name, former, tag } = entry;
+    const answer = await this.#ask('preset-save', { preset: name, workout: text, ...tag && { tag }, ...tag && former !== name && { former } },
+      { waiting, rescue: ({ code }) => code === 'changed' && (this.#compare(former ?? name, text), true) });
+    if (!answer) return;
+    Object.assign(entry, { former: name, base: text, tag: answer.preset.tag });
+    await this.#options.changed();
+    if (entry !== this.#entry) return;
+    // More was written meanwhile.
+    if (this.#keep()) this.#frame();
+    else this.#options.close(name);
+  }
+
+  // Somebody else has saved or deleted it: both texts are shown, and a person chooses.
+  async #compare(name, text) {
+    const entry = this.#entry;
+    const gone = {};
+    const answer = await this.#ask('preset-read', { preset: name }, { rescue: ({ code }) => code === 'unknown-preset' && (gone.preset = {}) });
+    const theirs = (answer ?? gone).preset;
+    if (!theirs) return;
+    const choice = (key, run) => button(key, () => { this.#clash.replaceChildren(); run(); });
+    const side = (key, words, act) => {
+      const part = create('div');
+      part.append(create('h3', '', word(key)), foreign('pre', '', words), act);
+      return part;
+    };
+    const save = () => this.#save(this.#head.querySelector('.save'));
+    this.#clash.replaceChildren(create('p', 'fault', word('refused-changed')),
+      side('mine', text, choice('keepMine', () => { entry.tag = theirs.tag; save(); })),
+      side('theirs', theirs.workout ?? '–', choice('keepTheirs', () => {
+        Object.assign(entry, { tag: theirs.tag, base: theirs.workout });
+        this.#editor.edit(theirs.workout ?? text, null, true);
+      })),
+      choice('keepBoth', () => { entry.tag = undefined; entry.name = this.#free(name); save(); }));
+    this.#clash.firstChild.tabIndex = -1;
+    this.#clash.firstChild.focus();
+  }
+
+  async #delete(waiting) {
+    const { former: name, tag, base } = this.#entry;
+    const answer = await this.#ask('preset-delete', { preset: name, tag },
+      { waiting, rescue: ({ code }) => code === 'changed' && (this.#compare(name, this.#editor.text), true) });
+    if (!answer) return;
+    this.#entry.name = name;
+    this.#editor.edit(base);
+    this.#keep();
+    this.#options.close(null);
+    this.#options.changed();
+    this.#options.say(word('deleted', { name }), { text: word('undo'), run: async () => {
+      if (await this.#ask('preset-save', { preset: name, workout: base })) this.#options.changed();
+    } });
+  }
+
+  // In another language.
+  redraw() {
+    if (!this.#entry) return;
+    this.#editor.show();
+    this.#frame();
+  }
+}

@@ -1,0 +1,155 @@
+"""What starts a workout beside its card's one button: the quick timer, favourites, hours, the style of one time."""
+
+import contextlib
+
+from browser import open_card, view
+from fits import lane, shipped, staged
+
+SECOND = 10**9
+VERBS = ("people", "favourite", "schedule", "schedules", "unschedule", "outputs", "output", "volume", "start")
+
+
+@contextlib.contextmanager
+def opened(browser, **options):
+    """A page, and what it asks of its coach by a tap."""
+    with browser.page(**options) as page:
+        browser.bed.direct(page, *VERBS)
+        page.reload()
+        page.wait_for_selector(".star")
+
+        def tap(verb, act):
+            with page.expect_request(lambda each: f'"verb":"{verb}"' in (each.post_data or "")) as request:
+                act()
+            fields = request.value.post_data_json
+            return {key: value for key, value in fields.items() if key not in ("id", "verb", "sentAt")}
+
+        yield page, tap
+
+
+def quick(browser):
+    """Three wheels and a start: four touches; keys turn them, and the browser keeps them."""
+    with opened(browser) as (page, tap):
+        for name, text in (("Sets", "9"), ("Work", "0:35"), ("Rest", "0:10")):
+            page.click(f'.wheel[aria-label="{name}"] > :text-is("{text}")')
+        wanted = {"sets": 9, "work": 35, "rest": 10}
+        assert tap("start", lambda: page.click("#quick .go")) == {"quick": wanted}
+        view(page, "run")
+        page.wait_for_selector(".lane .profile")
+        browser.idle()
+        page.reload()
+        page.wait_for_selector(".star")
+        wheel = page.locator('.wheel[aria-label="Rest"]')
+        assert wheel.get_attribute("aria-valuetext") == "10 seconds"
+        page.wait_for_function("() => document.querySelectorAll('.wheel')[2].scrollTop > 0")
+        wheel.focus()
+        for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp"):
+            page.keyboard.press(key)
+        assert wheel.get_attribute("aria-valuetext") == "5 seconds"
+        # A finger turns it.
+        page.mouse.move(*[wheel.bounding_box()[side] + 30 for side in ("x", "y")])
+        page.mouse.wheel(0, 48 * 3)
+        page.wait_for_function("() => document.querySelectorAll('.wheel')[2].ariaValueNow === '20'")
+        assert tap("start", lambda: page.click("#quick .go")) == {"quick": {**wanted, "rest": 20}}
+    browser.idle()
+    return "4 touches"
+
+
+def favourites(browser):
+    """Kept by the coach, for each person; first in the list."""
+    rows = "[...document.querySelectorAll('.preset')].map((row) => row.dataset.preset)"
+    with opened(browser) as (page, tap):
+        star = '.preset[data-preset="norwegian-4x4"] .star'
+        assert tap("favourite", lambda: page.click(star)) == {"preset": "norwegian-4x4", "person": "", "on": True}
+        page.wait_for_selector(star + '[aria-pressed="true"]')
+        assert page.evaluate(rows)[0] == "norwegian-4x4"
+        assert page.inner_text(".folder >> nth=0") == "Favourites"
+        assert page.evaluate("document.activeElement.className") == "star"
+        page.click("#who .chip >> text=Zoë <b>")
+        assert page.evaluate(rows)[0] == "long"
+        assert tap("favourite", lambda: page.click('.preset[data-preset="long"] .star')) == {
+            "preset": "long", "person": "Zoë <b>", "on": False}
+        page.wait_for_selector(".folder", state="detached")
+        page.reload()
+        page.wait_for_selector("#who .chip[aria-pressed=true] >> text=Zoë <b>")
+    # A coach that knows nobody.
+    with browser.page() as page:
+        page.wait_for_selector(".preset")
+        assert page.locator(".star").count() == 0 and page.is_hidden("#who")
+
+
+def hours(browser):
+    """At a time, daily and on weekdays; those that come again are listed, and ended there."""
+    with opened(browser) as (page, tap):
+        open_card(page, "tabata")
+        page.select_option("#delay", "weekdays")
+        page.fill("#card [type=time]", "06:30")
+        page.fill("#name", "Zoë")
+        page.click("#card summary")
+        page.select_option('[data-at="density"]', "counts")
+        page.select_option('[data-at="language"]', "de")
+        assert tap("schedule", lambda: page.click("#start")) == {
+            "preset": "tabata", "lane": "Zoë", "time": "06:30", "days": "weekdays", "style": {"language": "de", "density": "counts"}}
+        page.wait_for_selector("#plans:not([hidden])")
+        assert "Zoë · 06:30 on weekdays" in page.inner_text("#plans"), page.inner_text("#plans")
+        tap("unschedule", lambda: page.click("#plans .resume"))
+        page.wait_for_selector("#plans", state="hidden")
+        # The next start is as ever, and another at an hour of the clock.
+        open_card(page, "quick")
+        assert page.input_value("#delay") == "0" and page.input_value('[data-at="density"]') == ""
+        page.select_option("#delay", "time")
+        page.fill("#card [type=time]", page.evaluate(
+            "new Date(Date.now() + 7200000).toTimeString().slice(0, 5)"))
+        request = tap("start", lambda: page.click("#start"))
+        assert request.keys() == {"preset", "at"}, request
+        page.wait_for_function("() => document.querySelector('.phase')?.textContent === 'Begins in'")
+        wait = page.inner_text(".countdown")
+        assert wait.startswith(("1:59:", "2:00:", "1:58:")), wait
+        browser.bed.ask(verb="stop", lane="quick")
+
+
+def output(browser):
+    """Where the sound comes out, and silence."""
+    with opened(browser) as (page, tap):
+        page.click("#top [data-tab=settings]")
+        assert tap("output", lambda: page.select_option('[data-at="output"]', "hw:1,0")) == {"output": "hw:1,0"}
+        assert tap("volume", lambda: page.check("#output [type=checkbox]")) == {"muted": True}
+        page.click("#top [data-tab=home]")
+        page.click("#top [data-tab=settings]")
+        page.wait_for_function("() => document.querySelector('#output [type=checkbox]')?.checked")
+        assert page.input_value('[data-at="output"]') == "hw:1,0"
+        page.uncheck("#output [type=checkbox]")
+
+
+def captions(browser):
+    """What is said stands there while it is heard, where somebody wants it; what is withdrawn does not."""
+    with browser.page(scripts=(staged(shipped(), [lane("Anna", "Tabata", state="running")]),)) as page:
+        view(page, "run")
+        say = """([text, from, until, more]) => tell({ type: 'speech', at: 0, text, lanes: ['Anna'],
+          from: (performance.now() + from) * 1e6, until: (performance.now() + until) * 1e6, ...more })"""
+        page.evaluate(say, ["unwanted", -100, 60_000, {}])
+        page.wait_for_timeout(100)
+        assert page.is_hidden("#caption")
+        page.click("#top [data-tab=settings]")
+        page.check("[data-setting=captions]")
+        page.click("#top [data-tab=run]")
+        page.wait_for_selector("#caption >> text=unwanted")
+        page.reload()
+        view(page, "run")
+        page.evaluate(say, ["<b>Set 3</b> of 8", 300, 1200, {}])
+        assert page.is_hidden("#caption")
+        page.wait_for_selector("#caption >> text=<b>Set 3</b> of 8")
+        page.wait_for_selector("#caption", state="hidden")
+        page.evaluate("""() => { const from = (performance.now() + 400) * 1e6;
+          const message = { type: 'speech', at: 0, text: 'gone', lanes: ['Anna'], from, until: from + 1e12 };
+          tell(message); tell({ ...message, withdrawn: true }); }""")
+        page.wait_for_timeout(800)
+        assert page.is_hidden("#caption")
+
+
+CHECKS = {
+    "desk: the quick timer": quick,
+    "desk: favourites": favourites,
+    "desk: hours": hours,
+    "desk: output": output,
+    "desk: captions": captions,
+}
