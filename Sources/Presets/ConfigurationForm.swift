@@ -35,8 +35,11 @@ struct ConfigurationForm {
     if let entry = map["sessions"] { try readSessions(entry) }
     if let entry = map["speech"] { try readSpeech(entry) }
     if let entry = map["page"] {
-      let map = try Self.settings(entry, ["edit"], of: "page", named: entry.key)
+      let map = try Self.settings(entry, ["edit", "outputs"], of: "page", named: entry.key)
       configuration.isPageEditable = try map["edit"]?.word("yes", "no") != "no"
+      configuration.pageOutputs =
+        try map["outputs"]?.names(
+          "a list of up to 30 ALSA devices, such as [default, \"hw:1,0\"]") ?? []
     }
   }
 
@@ -118,14 +121,8 @@ struct ConfigurationForm {
     configuration.language = try map["language"]?.language()
     configuration.speech = try map.voiceSettings(volume: "volume")
     configuration.speechServer = try Self.speechServer(map)
-    if let entry = map["offered"] {
-      let expected = "a list of up to 30 voices, such as [en-gb, flite:slt]"
-      let items = try entry.items(named: "offered", expected: expected)
-      guard items.count <= 30 else { throw entry.fault(expected: expected) }
-      for item in items {
-        configuration.offeredVoices.append(try item.name(expected: expected, atMost: 120))
-      }
-    }
+    configuration.offeredVoices =
+      try map["offered"]?.names("a list of up to 30 voices, such as [en-gb, flite:slt]") ?? []
   }
 
   private static func speechServer(_ map: YamlMap) throws(FileFault) -> SpeechServer? {
@@ -177,5 +174,17 @@ struct ConfigurationForm {
     }
     try map.checkKeys(keys, of: whole)
     return map
+  }
+}
+
+extension YamlEntry {
+  /// A list of up to 30 names.
+  fileprivate func names(_ expected: String) throws(FileFault) -> [String] {
+    var names: [String] = []
+    for item in try items(named: key, expected: expected) {
+      names.append(try item.name(expected: expected, atMost: 120))
+    }
+    guard names.count <= 30 else { throw fault(expected: expected) }
+    return names
   }
 }
