@@ -38,6 +38,30 @@ package enum ControlVerb: String, CaseIterable, Hashable, Codable, Sendable {
   case sessions
   /// Asks for the latest workouts that have ended: `ControlRequest.Action.history`.
   case history
+  /// `DeskRequest.Action.summary`.
+  case historySummary = "history-summary"
+  /// `DeskRequest.Action.phases`.
+  case historyPhases = "history-phases"
+  /// `DeskRequest.Action.delete`.
+  case historyDelete = "history-delete"
+  /// `DeskRequest.Action.restore`.
+  case historyRestore = "history-restore"
+  /// `DeskRequest.Action.discard`.
+  case discard
+  /// `DeskRequest.Action.people`.
+  case people
+  /// `DeskRequest.Action.favourite`.
+  case favourite
+  /// `DeskRequest.Action.schedule`.
+  case schedule
+  /// `DeskRequest.Action.schedules`.
+  case schedules
+  /// `DeskRequest.Action.unschedule`.
+  case unschedule
+  /// `DeskRequest.Action.outputs`.
+  case outputs
+  /// `DeskRequest.Action.output`.
+  case output
   /// Has a text said: `ControlRequest.Action.say`.
   case say
   /// Asks for events from now on: `ControlRequest.Action.subscribe`.
@@ -78,11 +102,18 @@ extension ControlRights {
     switch action {
     case .savePreset, .deletePreset:
       return isEditable() ? nil : "verb: presets are not edited here (config.yaml)"
-    case .start(let start):
-      return Self.refusal(ofVoice: start.style.voice.name, besides: offered())
-        .map { "style.voice: \($0)" }
+    case .start(let start): return Self.refusal(ofVoiceIn: start.style, besides: offered())
+    case .desk(let request):
+      guard case .schedule(let order) = request.action else { return nil }
+      return Self.refusal(ofVoiceIn: order.style, besides: offered())
     default: return nil
     }
+  }
+
+  private static func refusal(
+    ofVoiceIn style: AnnouncementStyle, besides offered: @autoclosure () -> [String]
+  ) -> String? {
+    refusal(ofVoice: style.voice.name, besides: offered()).map { "style.voice: \($0)" }
   }
 
   /// Why somebody who is not of this machine may not choose a voice; nil where it is offered, or no other program's.
@@ -108,19 +139,36 @@ extension ControlRights {
       if let preset = start.preset, !isName(preset) {
         return "preset: this socket takes the name of a preset, not a path"
       }
-      let style = start.style
-      let names = [
-        ("language", style.language), ("voice", style.voice.name), ("variant", style.voice.variant),
-        ("sounds", style.sounds),
-      ]
-      for case (let option, let text?) in names where !isName(text) {
-        return "style.\(option): this socket takes a name, not a path"
-      }
+      return refusal(ofPathsIn: start.style)
+    case .desk(let request): return refusalByName(request.action)
     case .presets(let name?, _) where !isName(name), .readPreset(let name, _) where !isName(name):
       return "preset: this socket takes the name of a preset, not a path"
     case .say: return "verb: this socket does not say texts"
     case .value: return "verb: this socket sets no live values"
     default: break
+    }
+    return nil
+  }
+
+  private static func refusalByName(_ action: DeskRequest.Action) -> String? {
+    switch action {
+    case .schedule(let order):
+      isName(order.preset)
+        ? refusal(ofPathsIn: order.style)
+        : "preset: this socket takes the name of a preset, not a path"
+    case .favourite(let preset, _, _) where !isName(preset):
+      "preset: this socket takes the name of a preset, not a path"
+    default: nil
+    }
+  }
+
+  private static func refusal(ofPathsIn style: AnnouncementStyle) -> String? {
+    let names = [
+      ("language", style.language), ("voice", style.voice.name), ("variant", style.voice.variant),
+      ("sounds", style.sounds),
+    ]
+    for case (let option, let text?) in names where !isName(text) {
+      return "style.\(option): this socket takes a name, not a path"
     }
     return nil
   }

@@ -16,6 +16,8 @@ public struct SessionRecord: Hashable, Sendable {
   package var repetitions: Int?
   /// The rounds counted in phases that have ended.
   var rounds: [PhaseCounts.Count] = []
+  /// How long the phases that were left have taken; nil in records of earlier versions.
+  var times: PhaseTimes?
   /// Counted by the engine, which plays the cues; the session leaves it alone.
   package var cues = CueTally()
   /// Kept by the engine where the athlete wants it, else nil; the session leaves it alone.
@@ -34,6 +36,7 @@ public struct SessionRecord: Hashable, Sendable {
         .allSatisfy { (0...1_000_000_000).contains($0) }
       && (readings ?? []).count <= PhaseReadings.maxCount
       && (readings ?? []).allSatisfy(\.isSane)
+      && self.times?.isSane != false
       && times.allSatisfy { (.zero...Duration.seconds(100 * 366 * 86_400)).contains($0) }
   }
 
@@ -56,7 +59,8 @@ public struct SessionRecord: Hashable, Sendable {
 
 extension SessionRecord: Codable {
   private enum CodingKeys: CodingKey {
-    case at, anchors, outcomes, pauseCount, announcements, repetitions, rounds, cues, readings
+    case at, anchors, outcomes, pauseCount, announcements, repetitions, rounds, cues, readings,
+      times
   }
 
   public init(from decoder: any Decoder) throws {
@@ -71,6 +75,7 @@ extension SessionRecord: Codable {
     rounds = try values.decodeIfPresent([PhaseCounts.Count].self, forKey: .rounds) ?? []
     cues = try values.decodeIfPresent(CueTally.self, forKey: .cues) ?? CueTally()
     readings = try values.decodeIfPresent([PhaseReadings].self, forKey: .readings)
+    times = try values.decodeIfPresent(PhaseTimes.self, forKey: .times)
   }
 }
 

@@ -7,6 +7,8 @@ package struct WorkoutProgress: Sendable {
   private var counts = PhaseCounts()
   /// How often it was paused.
   private(set) var pauseCount = 0
+  /// Nil for what was recorded by a version that kept none.
+  private var times: PhaseTimes? = PhaseTimes()
 
   /// A workout that is `ready`.
   init(_ timeline: Timeline) {
@@ -64,12 +66,15 @@ package struct WorkoutProgress: Sendable {
   typealias PhaseEnd = (effect: SessionEffect, total: PhaseCounts.Count?)
 
   mutating func end(_ phase: Int, as outcome: PhaseOutcome, at now: BootInstant) -> PhaseEnd {
-    (log.end(phase, as: outcome, at: now), counts.close(phase, of: timeline))
+    times?.add(phase, of: transport, at: now)
+    return (log.end(phase, as: outcome, at: now), counts.close(phase, of: timeline))
   }
 
   /// The workout moves to the start of a phase, or to its end, which is heard at once, even from a pause.
   mutating func move(to phase: Int, at now: BootInstant) -> SessionEffect {
     counts.move(to: phase)
+    // Back: the phase that runs does not end.
+    if phase <= log.reported { times?.add(log.reported, of: transport, at: now) }
     log.move(to: phase)
     if phase == timeline.count, state == .paused { transport.resume(at: now) }
     transport.move(to: phase, at: now)
@@ -145,6 +150,7 @@ extension WorkoutProgress {
     self.transport = transport
     log = PhaseLog(of: timeline, recorded: record.outcomes)
     pauseCount = max(0, record.pauseCount)
+    times = record.times
     let phase = transport.position(at: record.at).phase
     // Recorded at its end, before a check had seen that: one that runs is finished by the next, one that is paused now.
     if state == .paused, phase == timeline.count { self.transport.finish() }
@@ -168,6 +174,7 @@ extension WorkoutProgress {
     SessionRecord(
       at: now, anchors: transport.anchors, outcomes: log.recorded, pauseCount: pauseCount,
       announcements: announcements,
-      repetitions: repetitions(at: now).flatMap { $0 > 0 ? $0 : nil }, rounds: counts.rounds)
+      repetitions: repetitions(at: now).flatMap { $0 > 0 ? $0 : nil }, rounds: counts.rounds,
+      times: times)
   }
 }
