@@ -183,6 +183,7 @@ test-page: build web .build/emulated-card.so $(PLAYWRIGHT)
 	  --coach .build/release/cuecoach .build/emulated-card.so || status=1; \
 	wait $$hostile || status=1; \
 	cat .build/hostile.log; \
+	Tests/page/tls-test .build/release/cuecoach-web || status=1; \
 	exit $$status
 
 # The public interface of the library's products as text; after a change of the interface that is meant.

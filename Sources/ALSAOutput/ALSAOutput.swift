@@ -18,6 +18,7 @@ public final class ALSAOutput: SoundOutput {
   }
 
   private let settings: Settings
+  private let selection: DeviceSelection
   private let gain: Float
   private let tap: RecordingTap?
   private let wakeUp = WakeUp()
@@ -42,6 +43,7 @@ public final class ALSAOutput: SoundOutput {
     settings = Settings(
       device: device, rate: rate, profile: profile, drifts: drifts,
       latency: profile.latency)
+    selection = DeviceSelection(device)
     self.gain = gain
     self.tap = tap
   }
@@ -56,7 +58,7 @@ public final class ALSAOutput: SoundOutput {
       }
       // It captures the output's parts and not the output, whose `deinit` can so stop the thread. The thread
       // owns them and, through the mixer, the link: in a driver that hangs it may outlive `stop`.
-      thread = AudioThread { [settings, gain, tap, wakeUp, stopping, activity] in
+      thread = AudioThread { [settings, selection, gain, tap, wakeUp, stopping, activity] in
         let events = { @Sendable (event: OutputEvent) in if !stopping.isSet { events(event) } }
         AudioThread.name("cuecoach-sound")
         _ = cuecoach_alsa_silence_errors()
@@ -67,7 +69,7 @@ public final class ALSAOutput: SoundOutput {
         var mixer = Mixer(link: link, rate: settings.rate)
         mixer.gain = gain
         var loop = AudioLoop(
-          mixer: mixer, settings: settings, tap: tap?.samples, events: events)
+          mixer: mixer, settings: settings, selection: selection, tap: tap?.samples, events: events)
         while !stopping.isSet {
           let wait = loop.turn(for: activity.current)
           wakeUp.wait(wait, orFor: loop.hardwareDescriptor)
@@ -79,6 +81,13 @@ public final class ALSAOutput: SoundOutput {
 
   public func setActivity(_ activity: OutputActivity) {
     self.activity.value.store(activity.rawValue, ordering: .releasing)
+    wakeUp.signal()
+  }
+
+  /// Plays on another device from now on, with the settings of the first; workouts go on. Without effect where none was
+  /// asked for at first. Any thread; returns at once.
+  package func select(_ device: String) {
+    selection.set(device)
     wakeUp.signal()
   }
 

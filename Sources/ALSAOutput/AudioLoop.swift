@@ -9,6 +9,10 @@ import SystemIO
 struct AudioLoop: ~Copyable {
   private var control: OutputControl
   private let settings: ALSAOutput.Settings
+  private let selection: DeviceSelection
+  private var selected = 0
+  /// As ALSA names it.
+  private var name: String
   private let events: @Sendable (OutputEvent) -> Void
 
   private var device: PCMDevice?
@@ -21,10 +25,13 @@ struct AudioLoop: ~Copyable {
 
   /// - Parameter tap: the ring of a tap that outlives the loop.
   init(
-    mixer: consuming Mixer, settings: ALSAOutput.Settings, tap: Ring<Int16>?,
+    mixer: consuming Mixer, settings: ALSAOutput.Settings, selection: DeviceSelection,
+    tap: Ring<Int16>?,
     events: @escaping @Sendable (OutputEvent) -> Void
   ) {
     self.settings = settings
+    self.selection = selection
+    name = settings.device ?? ""
     self.events = events
     let profile = settings.profile
     control = OutputControl(
@@ -46,6 +53,7 @@ struct AudioLoop: ~Copyable {
   ///
   /// - Parameter activity: what the output is needed for.
   mutating func turn(for activity: OutputActivity) -> Duration {
+    if let device = selection.change(since: &selected), settings.device != nil { use(device) }
     var step = control.turn(
       at: .now, asleep: .nanoseconds(MachineTime.asleep), for: activity,
       hardwareChanged: hardware.hasChanged())
@@ -62,7 +70,7 @@ struct AudioLoop: ~Copyable {
       case .open: step = open()
       case .giveUp(let failure):
         closeDevice()
-        step = lost(PCMDevice.error(failure, of: settings.device ?? ""))
+        step = lost(PCMDevice.error(failure, of: name))
       default:
         guard let device else {
           fatalError("the output asks for a step of a device that is not open")
@@ -140,7 +148,6 @@ struct AudioLoop: ~Copyable {
   // MARK: Opening and losing
 
   private mutating func open() -> OutputStep {
-    let name = settings.device ?? ""
     // The configuration may have been read before the device came back.
     if control.isLost { snd_config_update_free_global() }
     do throws(SoundOutputError) {
@@ -156,6 +163,15 @@ struct AudioLoop: ~Copyable {
     } catch {
       return lost(error)
     }
+  }
+
+  /// Another device is wanted: this turn opens it.
+  private mutating func use(_ other: String) {
+    guard other != name else { return }
+    name = other
+    control.changeDevice(at: MachineClock.now())
+    closeDevice()
+    identity = nil
   }
 
   private mutating func lost(_ error: SoundOutputError) -> OutputStep {

@@ -26,6 +26,9 @@ typedef struct {
   unsigned int timeout;
   // Bytes of memory for each connection: what of a request's line and headers is beyond is refused.
   size_t memory;
+  // A certificate and its key as PEM; NULL: no TLS.
+  const char *certificate;
+  const char *key;
 } cuecoach_http_limits;
 
 // Paths stay as they were sent: the library's own decoding ends a path at %00.
@@ -47,8 +50,14 @@ static inline struct MHD_Daemon *cuecoach_http_start(cuecoach_http_limits limits
                                                      MHD_NotifyConnectionCallback notify,
                                                      cuecoach_http_begin begin,
                                                      void *context) {
+  // What MHD_OPTION_ARRAY ends with is all that it holds without TLS.
+  struct MHD_OptionItem tls[] = {
+      {MHD_OPTION_END, 0, NULL}, {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)limits.certificate},
+      {MHD_OPTION_END, 0, NULL}};
+  if (limits.certificate)
+    tls[0] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)limits.key};
   return MHD_start_daemon(
-      MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handler, context,
+      MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | (limits.certificate ? MHD_USE_TLS : 0), 0, NULL, NULL, handler, context,
       MHD_OPTION_LISTEN_SOCKET, limits.listener,
       MHD_OPTION_CONNECTION_LIMIT, limits.connections,
       MHD_OPTION_CONNECTION_TIMEOUT, limits.timeout,
@@ -59,6 +68,7 @@ static inline struct MHD_Daemon *cuecoach_http_start(cuecoach_http_limits limits
       MHD_OPTION_URI_LOG_CALLBACK, begin, context,
       MHD_OPTION_NOTIFY_COMPLETED, completed, context,
       MHD_OPTION_NOTIFY_CONNECTION, notify, context,
+      MHD_OPTION_ARRAY, tls,
       MHD_OPTION_END);
 }
 

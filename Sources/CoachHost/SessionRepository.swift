@@ -210,10 +210,19 @@ public final class SessionRepository: Sendable {
   /// - Throws: `HostError` of the kind `store`.
   public func history() throws(HostError) -> [HistoryEntry] {
     do throws(StoreError) {
-      return try withStore { store throws(StoreError) in try store.history().entries }
+      return try withStore { store throws(StoreError) in try store.past.entries().entries }
     } catch {
       throw failure(error)
     }
+  }
+
+  /// Asks the history, or changes it. On disk when it returns.
+  ///
+  /// - Throws: `HostError` of the kind `store`.
+  package func withHistory<Result: Sendable>(
+    _ body: (EndedSessions) throws(StoreError) -> Result
+  ) throws(HostError) -> Result {
+    try withHostErrors { store throws(StoreError) in try body(store.past) }
   }
 
   /// Locks a name for this process. Returns the other process that has it, if any.
@@ -279,10 +288,11 @@ public final class SessionRepository: Sendable {
     let summary = SessionSummary(
       phases: phases, phasesDone: 0, phasesSkipped: 0, sets: 0, setsDone: 0, setsSkipped: 0,
       elapsed: .zero, pauses: .zero, pauseCount: 0)
-    let entry = HistoryEntry(
+    var entry = HistoryEntry(
       id: start.id, lane: start.lane, workout: start.workout.name, outcome: .missed,
       startedAt: start.startedAt, endedAt: start.startedAt, summary: summary, cuesPlayed: 0,
       cuesMissed: 0)
+    entry.origin = SessionOrigin(start)
     try withHostErrors { store throws(StoreError) in try store.end(entry) }
   }
 

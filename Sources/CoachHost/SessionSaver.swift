@@ -15,7 +15,18 @@ final class SessionSaver: Sendable {
 
   private indirect enum Work {
     case save(StoredSession)
-    case end(HistoryEntry)
+    case end(Ending)
+  }
+
+  /// A session that is over. Its row is made on the store's queue: that of a long workout takes its time.
+  private struct Ending {
+    let identity: SessionIdentity
+    let record: SessionRecord
+    let timeline: Timeline
+    let endedAt: Int64
+
+    /// Nil for a record that does not belong to the timeline.
+    var entry: HistoryEntry? { HistoryEntry(identity, record, in: timeline, endedAt: endedAt) }
   }
 
   /// A lane that has not ended.
@@ -100,19 +111,11 @@ final class SessionSaver: Sendable {
 
   /// The session is over: it becomes a row of the history, and its name is released.
   func end(_ id: LaneID, _ record: SessionRecord) {
-    var letGo: SessionIdentity?
     state.withLock { state in
       guard !state.isSuspended, let lane = state.lanes.removeValue(forKey: id) else { return }
-      if let entry = entry(lane, record) {
-        state.waiting[lane.identity.id] = .end(entry)
-      } else {
-        letGo = lane.identity
-      }
+      state.waiting[lane.identity.id] = .end(ending(lane, record))
     }
-    queue.async { [self, letGo] in
-      if let letGo { release(letGo.id, letGo.lane) }
-      write()
-    }
+    queue.async { [self] in write() }
   }
 
   /// Its session is stored no more, and its name is another lane's or free.
@@ -130,12 +133,12 @@ final class SessionSaver: Sendable {
     }
   }
 
-  /// The history's row of a session that is over; nil where its record does not belong to the timeline.
-  private func entry(_ lane: Kept, _ record: SessionRecord) -> HistoryEntry? {
+  private func ending(_ lane: Kept, _ record: SessionRecord) -> Ending {
     var identity = lane.identity
     // The wall clock may have been set for the first time since then.
     if lane.isNew { identity.startedAt = MachineClocks.reading(at: record.anchors.started).wall }
-    return HistoryEntry(identity, record, in: lane.timeline, endedAt: MachineClocks.wall)
+    return Ending(
+      identity: identity, record: record, timeline: lane.timeline, endedAt: MachineClocks.wall)
   }
 
   /// The host ends before its sessions: they are stored as they are, and later changes are not. One that is over, while
@@ -145,10 +148,8 @@ final class SessionSaver: Sendable {
       guard !state.isSuspended else { return }
       for (id, record) in sessions {
         guard let lane = state.lanes[id] else { continue }
-        if [.finished, .stopped].contains(record.anchors.state),
-          let entry = entry(lane, record)
-        {
-          state.waiting[lane.identity.id] = .end(entry)
+        if [.finished, .stopped].contains(record.anchors.state) {
+          state.waiting[lane.identity.id] = .end(ending(lane, record))
           continue
         }
         var session = stored(lane, record)
@@ -186,9 +187,9 @@ final class SessionSaver: Sendable {
       do throws(StoreError) {
         switch work {
         case .save(let session): try repository.save(session)
-        case .end(let entry):
-          try repository.end(entry)
-          release(entry.id, entry.lane)
+        case .end(let ending):
+          if let entry = ending.entry { try repository.end(entry) }
+          release(ending.identity.id, ending.identity.lane)
         }
         if let notice = repository.takeNotice() { warn(notice) }
         if state.withLock({ state in
@@ -206,7 +207,7 @@ final class SessionSaver: Sendable {
   }
 
   private func failed(_ work: Work, of id: String, _ error: StoreError) {
-    if case .end(let entry) = work { repository.note(entry) }
+    if case .end(let ending) = work, let entry = ending.entry { repository.note(entry) }
     let (isNew, needsRetry) = state.withLock { state in
       // A write that came meanwhile is newer.
       if state.waiting[id] == nil { state.waiting[id] = work }
@@ -243,5 +244,7 @@ extension HistoryEntry {
       startedAt: identity.startedAt, endedAt: endedAt, summary: summary,
       cuesPlayed: record.cues.played, cuesMissed: record.cues.missed)
     readings = record.readings ?? []
+    origin = SessionOrigin(identity)
+    course = SessionCourse(record, in: timeline)
   }
 }

@@ -9,6 +9,8 @@ final class ControlFeed: Sendable {
   private struct State {
     var revision: UInt64 = 0
     var volume: Int
+    /// There is silence instead.
+    var isMuted = false
     /// Why no sound comes out.
     var lost: String?
     var device = DeviceSnapshot(.idle)
@@ -26,6 +28,9 @@ final class ControlFeed: Sendable {
 
   var revision: UInt64 { state.value.revision }
   var volume: Int { state.value.volume }
+  var isMuted: Bool { state.value.isMuted }
+  /// The master gain of both.
+  var gain: Float { isMuted ? 0 : configuration.gain(volume) }
 
   func publish(_ kind: ControlEvent.Kind, _ fill: (inout ControlEvent) -> Void) {
     state.value.revision += 1
@@ -41,8 +46,10 @@ final class ControlFeed: Sendable {
     publish(.warning) { $0.message = line }
   }
 
-  /// Notes a volume that is asked for; `publish` follows when the host has it.
-  func note(volume: Int) { state.value.volume = volume }
+  /// Notes a volume that is asked for, and whether there is silence instead; `publish` follows when the host has it.
+  func note(volume: Int, isMuted: Bool) {
+    (state.value.volume, state.value.isMuted) = (volume, isMuted)
+  }
 
   /// Notes why no sound comes out, or with nil that it does.
   func note(lost reason: String?) { state.value.lost = reason }
@@ -61,8 +68,10 @@ final class ControlFeed: Sendable {
   }
 
   func snapshot(_ lanes: [WorkoutStatus], at now: BootInstant) -> CoachSnapshot {
-    CoachSnapshot(
+    var snapshot = CoachSnapshot(
       revision: revision, at: now.nanoseconds, wall: configuration.wall(), lanes: lanes,
       device: state.value.device, volume: volume, warnings: state.value.warnings)
+    snapshot.muted = isMuted
+    return snapshot
   }
 }

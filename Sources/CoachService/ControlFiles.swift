@@ -85,7 +85,7 @@ public struct ScheduledStart: Sendable {
   /// set, the start moves with it.
   public var followsWallClock = false
   /// It is on disk.
-  public internal(set) var isKept = false
+  var isKept = false
 
   /// - Parameters:
   ///   - workout: with its instant of the wall clock.
@@ -98,7 +98,7 @@ public struct ScheduledStart: Sendable {
   }
 
   /// That of its lane.
-  public var name: String { workout.name }
+  package var name: String { workout.name }
 
   /// When it begins by the wall clock, in nanoseconds since 1970.
   var wall: Int64 {

@@ -22,6 +22,10 @@ public final class ControlHandler: Sendable {
     public var host: CoachHost
     /// Presets, sessions and the history.
     public var files: any ControlFiles
+    /// What is asked for beside the workouts; nil: that is refused.
+    package var records: (any CoachRecords)?
+    /// The outputs between which surfaces choose; nil: none.
+    package var outputs: (any OutputSelection)?
     /// Sends an event to every subscriber; never waits.
     public var publish: @Sendable (ControlEvent) -> Void
     /// Sends what is said to the subscribers that have asked for it; never waits. By default nowhere.
@@ -48,6 +52,8 @@ public final class ControlHandler: Sendable {
     public var clock: @Sendable () -> BootInstant = BootClock.now
     /// Nanoseconds since 1970.
     public var wall: @Sendable () -> Int64 = { MachineClocks.wall }
+    /// The offset of local time, in seconds.
+    package var zone: @Sendable (Int64) -> Int64 = { WallTime.localZone($0) }
 
     /// With the host's workouts at full volume and no log; the other properties are set afterwards.
     public init(
@@ -120,12 +126,22 @@ public final class ControlHandler: Sendable {
 
   /// The ceiling of the volume has changed. Any thread; returns at once.
   public func refreshVolume() {
-    queue.async { [self] in host.setVolume(configuration.gain(feed.volume)) }
+    queue.async { [self] in host.setVolume(feed.gain) }
   }
 
   /// What is on disk of what was to begin later; only what earlier runs of the coach have asked for is taken
   /// up. Any thread; returns at once.
   public func restore(_ later: [ScheduledStart]) { starts.restore(later) }
+
+  /// Takes up the starts that repeat. Any thread; returns at once.
+  package func restoreSchedules() {
+    queue.async { [self] in
+      starts.restoreTimetable { [feed] error in
+        guard let error, error != .noRecords else { return }
+        feed.warn("which starts repeat is not known yet: \(error)")
+      }
+    }
+  }
 
   /// All on disk that are still to begin, with their instants on the wall clock. Waits for the queue.
   public var stillToBegin: [(name: String, wall: Int64)] { starts.stillToBegin }
@@ -155,7 +171,7 @@ public final class ControlHandler: Sendable {
     case .command(let command, let lane): obey(command, lane: lane, id, answer)
     case .signal(let name, let lane): signal(name, lane: lane, id, answer)
     case .value(let value, let lane): setValue(value, lane: lane, id, answer)
-    case .volume(let volume): setVolume(volume, id, answer)
+    case .volume(let volume): setVolume(volume, isMuted: nil, id, answer)
     case .status(let outline): show(outline: outline, id, answer)
     case .subscribe: show(outline: false, id, answer)
     case .say(let text, let lane): say(text, lane: lane, id, answer)
@@ -169,6 +185,7 @@ public final class ControlHandler: Sendable {
       file(id, answer) { [configuration] reply throws(ControlError) in
         reply.sessions = try configuration.files.sessions(besides: running)
       }
+    case .desk(let request): obey(request.action, id, answer)
     case .history(let limit):
       file(id, answer) { [configuration] reply throws(ControlError) in
         // Whoever has seen the end of a workout finds it.
@@ -179,12 +196,12 @@ public final class ControlHandler: Sendable {
   }
 
   /// Answers with something of the disk.
-  private func file(
-    _ id: RequestID, _ answer: @escaping Answer,
+  func file(
+    _ id: RequestID, on queue: DispatchQueue? = nil, _ answer: @escaping Answer,
     _ read: @escaping @Sendable (inout ControlAnswer) throws(ControlError) -> Void
   ) {
     let reply = done(id)
-    filing.async {
+    (queue ?? filing).async {
       var reply = reply
       do throws(ControlError) {
         try read(&reply)
@@ -199,20 +216,24 @@ public final class ControlHandler: Sendable {
     ControlAnswer(id, revision: feed.revision)
   }
 
-  private func setVolume(_ volume: Int?, _ id: RequestID, _ answer: @escaping Answer) {
-    guard let volume, volume != feed.volume else {
+  /// Sets the volume, or silence instead of it; what is nil stays. Answers with both.
+  func setVolume(
+    _ volume: Int?, isMuted: Bool? = nil, _ id: RequestID, _ answer: @escaping Answer
+  ) {
+    let (volume, isMuted) = (volume ?? feed.volume, isMuted ?? feed.isMuted)
+    let isNew = volume != feed.volume || isMuted != feed.isMuted
+    let reply: @Sendable () -> Void = { [self] in
       var reply = done(id)
-      reply.volume = feed.volume
-      return answer(reply)
+      (reply.volume, reply.muted) = (volume, isMuted)
+      answer(reply)
     }
-    feed.note(volume: volume)
-    host.setVolume(configuration.gain(volume)) { [self] result in
+    guard isNew else { return reply() }
+    feed.note(volume: volume, isMuted: isMuted)
+    host.setVolume(feed.gain) { [self] result in
       queue.async { [self] in
         guard result == .done else { return answer(ControlAnswer(id, .ending)) }
-        feed.publish(.volume) { $0.volume = volume }
-        var reply = done(id)
-        reply.volume = volume
-        answer(reply)
+        feed.publish(.volume) { ($0.volume, $0.muted) = (volume, isMuted) }
+        reply()
       }
     }
   }

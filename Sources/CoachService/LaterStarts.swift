@@ -5,7 +5,7 @@ import IntervalTimeline
 /// Workouts that begin later. Each is on disk from the answer to its request until its session is.
 extension WorkoutStarts {
   /// A start that nothing could begin at its time is made up for so long; after that it is missed.
-  private static let lateness = Duration.seconds(60)
+  static let lateness = Duration.seconds(60)
 
   /// Keeps a start, then answers.
   func schedule(_ start: ScheduledStart, _ id: RequestID, _ answer: @escaping Answer) {
@@ -85,13 +85,17 @@ extension WorkoutStarts {
     queue.sync { scheduled.filter(\.isKept).map { ($0.name, $0.wall) } }
   }
 
-  private func updateAlarm() {
-    configuration.setAlarm(scheduled.first.map { $0.at - Self.headStart })
+  func updateAlarm() {
+    let instants = [scheduled.first.map { $0.at - Self.headStart }, repeatedAlarm]
+    configuration.setAlarm(instants.compactMap { $0 }.min())
   }
 
   /// Starts what is due. Any thread; returns at once.
   func alarm() {
-    queue.async { [self] in startDue(whoMissed: "the machine slept through its time") }
+    queue.async { [self] in
+      startDue(whoMissed: "the machine slept through its time")
+      startRepeated(whoMissed: "the machine slept through its time")
+    }
   }
 
   /// The wall clock has been set. Any thread; returns at once.
@@ -103,9 +107,11 @@ extension WorkoutStarts {
       for start in scheduled where start.followsWallClock {
         feed.publish(.lane) { $0.lane = start.status }
       }
-      startDue(
-        whoMissed: wasSet
-          ? "the clock was set past its time" : "the machine slept through its time")
+      let reason =
+        wasSet ? "the clock was set past its time" : "the machine slept through its time"
+      startDue(whoMissed: reason)
+      followClock()
+      startRepeated(whoMissed: reason)
     }
   }
 
@@ -153,7 +159,7 @@ extension WorkoutStarts {
   }
 
   /// From the queue of the disk.
-  private func warn(_ line: String) { queue.async { [feed] in feed.warn(line) } }
+  func warn(_ line: String) { queue.async { [feed] in feed.warn(line) } }
 
   private func miss(_ later: ScheduledStart, _ reason: String) {
     publishEnd(of: later)

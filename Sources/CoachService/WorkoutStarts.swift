@@ -15,6 +15,8 @@ final class WorkoutStarts: Sendable {
   let later: QueueConfined<ScheduledStarts>
   /// Called before any of them begins; set once.
   let willBegin: QueueConfined<(@Sendable () -> Void)?>
+  /// Those that repeat; nil until what is kept has been read.
+  let timetable: QueueConfined<Timetable?>
   /// Adds workouts and prepares them.
   let starting = DispatchQueue(label: "cuecoach.control.start")
 
@@ -31,6 +33,7 @@ final class WorkoutStarts: Sendable {
     let wallOffset = configuration.wall() - configuration.clock().nanoseconds
     willBegin = QueueConfined(nil, to: queue)
     later = QueueConfined(ScheduledStarts(wallOffset: wallOffset), to: queue)
+    timetable = QueueConfined(nil, to: queue)
   }
 
   /// How long before its start a workout is added: its first words are rendered and the device opened.
@@ -74,6 +77,23 @@ final class WorkoutStarts: Sendable {
     _ workout: OpenedWorkout, lane: String?, at instant: BootInstant?, _ id: RequestID,
     _ answer: @escaping Answer
   ) throws(ControlError) {
+    var workout = workout
+    workout.name = try name(for: workout, lane: lane)
+    if let instant, instant > configuration.clock() + Self.headStart {
+      workout.identity.startedAt =
+        configuration.wall() + configuration.clock().duration(to: instant).wholeNanoseconds
+      return schedule(ScheduledStart(workout, at: instant), id, answer)
+    }
+    let name = workout.name
+    launch([
+      Launch(name: name, at: instant, open: opening(workout)) { [self] error, notices in
+        began(name, error, notices, id, answer)
+      }
+    ])
+  }
+
+  /// What a workout that is to begin is called: as was asked, or like its preset where nothing was.
+  func name(for workout: OpenedWorkout, lane: String?) throws(ControlError) -> String {
     let names = takenNames
     guard names.count < ControlLimits.lanes else {
       throw ControlError(.full, "\(ControlLimits.lanes) workouts run: as many as the coach takes")
@@ -86,19 +106,7 @@ final class WorkoutStarts: Sendable {
         throw ControlError(.nameTaken, "a workout \"\(lane)\" is running or still to begin")
       }
     }
-    var workout = workout
-    workout.name = lane ?? NameRule.lane.free(workout.name, among: names)
-    if let instant, instant > configuration.clock() + Self.headStart {
-      workout.identity.startedAt =
-        configuration.wall() + configuration.clock().duration(to: instant).wholeNanoseconds
-      return schedule(ScheduledStart(workout, at: instant), id, answer)
-    }
-    let name = workout.name
-    launch([
-      Launch(name: name, at: instant, open: opening(workout)) { [self] error, notices in
-        began(name, error, notices, id, answer)
-      }
-    ])
+    return lane ?? NameRule.lane.free(workout.name, among: names)
   }
 
   func opening(_ workout: OpenedWorkout) -> @Sendable () throws(ControlError) -> OpenedWorkout {

@@ -15,6 +15,8 @@ public struct CoachSnapshot: Hashable, Codable, Sendable {
   public var device: DeviceSnapshot
   /// Per cent of the loudest that the device's profile allows.
   public var volume: Int
+  /// Whether there is silence instead; nil where a coach of an earlier version does not say so.
+  package var muted: Bool?
   /// The latest last, one line each; at most 4.
   public var warnings: [String]
 
@@ -131,6 +133,18 @@ public struct HistoryItem: Hashable, Codable, Sendable {
   public var startedAt: String
   /// Seconds of the workout that were done, without pauses.
   public var seconds: Double
+  /// By which its preset was started; nil where it was started without one, and in a session of an earlier version.
+  package var preset: String?
+  /// Those of its workout; nil where it has none.
+  package var tags: [String]?
+  /// Which part of its phases was done, 0…1.
+  package var complete: Double?
+  /// Seconds in phases of effort and of rest; nil where that was not recorded.
+  package var work: Double?
+  package var rest: Double?
+  /// How many sets it has; nil for none.
+  package var sets: Int?
+  package var setsDone: Int?
 
   /// The arguments are taken as they are.
   public init(

@@ -33,6 +33,24 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
   public var sessions: [SessionEntry]?
   /// `history`: the latest first.
   public var history: [HistoryItem]?
+  /// `history-summary`: of the year's days that have sessions, of its weeks, of the streak, and of each preset the best.
+  package var days: [DaySum]?
+  package var weeks: [WeekSum]?
+  package var streak: Streak?
+  package var best: [BestSession]?
+  /// `history-phases`.
+  package var phases: [DonePhase]?
+  /// `people`: who has trained last first.
+  package var people: [PersonEntry]?
+  /// `schedule`.
+  package var schedule: ScheduleEntry?
+  /// `schedules`: in the order in which they come next.
+  package var schedules: [ScheduleEntry]?
+  /// `outputs`, and the one in use; that for `output` too.
+  package var outputs: [String]?
+  package var output: String?
+  /// `volume`: whether there is silence instead.
+  package var muted: Bool?
   /// How many entries of a list, or outlines, an answer had no room for; nil: none.
   public var omitted: Int?
   /// Notes about a preset that starts all the same, one line each.
@@ -104,6 +122,8 @@ public struct ControlEvent: Hashable, Codable, Sendable {
   public var device: DeviceSnapshot?
   /// Of `volume`: per cent of the loudest that the device's profile allows.
   public var volume: Int?
+  /// Of `volume`: whether there is silence instead.
+  package var muted: Bool?
   /// Of `warning`: one line for a person.
   public var message: String?
 

@@ -38,6 +38,8 @@ public struct ControlRequest: Hashable, Sendable {
     case say(String, lane: String?)
     /// A snapshot now, and an event for each change from then on.
     case subscribe
+    /// What is asked for beside the workouts that run.
+    case desk(DeskRequest)
   }
 
   /// The commands that need no other field than the lane. The raw value is the verb.
@@ -111,38 +113,13 @@ extension RequestID: Codable {
 }
 
 extension ControlRequest: Codable {
-  /// Every field that a request may have.
-  private enum Field: String, CodingKey, CaseIterable {
-    case id, verb, preset, workout, lane, style, at, seed, group, athlete, volume, outline, limit,
-      text, signal,
-      name, number, unit, seconds, validFor, sentAt, version, tag, former,
-      speech, quick, phase, stop
-  }
-
-  /// Any key of the object, to find those that are no field of the verb.
-  private struct AnyKey: CodingKey {
-    var stringValue: String
-    var intValue: Int? { nil }
-    init?(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
   public init(from decoder: any Decoder) throws {
-    let fields = try decoder.container(keyedBy: Field.self)
+    let fields = try RequestFields(decoder)
     func value<Value: Decodable>(_ field: Field, _ what: String) throws -> Value? {
-      do {
-        return try fields.decodeIfPresent(Value.self, forKey: field)
-      } catch let error as ControlError {
-        throw error
-      } catch {
-        throw ControlError(.malformed, "\(field.rawValue): expected \(what)")
-      }
+      try fields.value(field, what)
     }
     func required<Value: Decodable>(_ field: Field, _ what: String) throws -> Value {
-      guard let found: Value = try value(field, what) else {
-        throw ControlError(.malformed, "\(field.rawValue): missing; expected \(what)")
-      }
-      return found
+      try fields.required(field, what)
     }
     id = try required(.id, "a number or a text")
     guard let name: String = try value(.verb, "a text") else {
@@ -152,55 +129,20 @@ extension ControlRequest: Codable {
       throw ControlError(
         .unknownVerb, "verb \"\(name.shown)\": expected one of \(ControlVerb.list)")
     }
-    let allowed = Self.fields(of: verb)
-    for key in try decoder.container(keyedBy: AnyKey.self).allKeys {
-      guard let field = Field(rawValue: key.stringValue), allowed.contains(field) else {
-        let names = allowed.map(\.rawValue).joined(separator: ", ")
-        throw ControlError(
-          .malformed,
-          "\(key.stringValue.shown): \(verb.rawValue) has no such field; it has \(names)")
-      }
-      // "at": null would start at once, which nobody means who names an instant.
-      guard try !fields.decodeNil(forKey: field) else {
-        throw ControlError(
-          .malformed, "\(field.rawValue): null, expected a value, or no \(field.rawValue)")
-      }
-    }
+    try fields.check(verb, Self.fields(of: verb))
     sentAt = try value(.sentAt, "nanoseconds of CLOCK_BOOTTIME")
     let lane: String? = try value(.lane, "the name of a lane")
     let outline: Bool = try value(.outline, "true or false") ?? false
     switch verb {
     case .start:
-      for (field, names) in [
-        (Field.style, StyleOptions.names), (.athlete, AthleteNumbers.names),
-        (.quick, QuickTimer.names),
-      ] {
-        let object = try? fields.nestedContainer(keyedBy: AnyKey.self, forKey: field)
-        for key in object?.allKeys ?? [] where !names.contains(key.stringValue) {
-          throw ControlError(
-            .malformed,
-            "\(field.rawValue).\(key.stringValue.shown): expected one of \(names.joined(separator: ", "))"
-          )
-        }
-        for key in object?.allKeys ?? [] where try object?.decodeNil(forKey: key) == true {
-          throw ControlError(
-            .malformed,
-            "\(field.rawValue).\(key.stringValue.shown): null, expected a value, or no \(key.stringValue.shown)"
-          )
-        }
-      }
       var order = StartOrder(
         preset: try value(.preset, "the name of a preset"),
         workout: try value(.workout, "the text of a preset"), lane: lane,
         at: try value(.at, "nanoseconds of CLOCK_BOOTTIME"),
         seed: try value(.seed, "a whole number"), group: try value(.group, "a whole number"))
-      if let style: StyleOptions = try value(.style, "an object of options") {
-        order.style = try style.ofRequest()
-      }
-      order.quick = try value(.quick, "an object of whole numbers: sets, work and rest, prepare")
-      if let athlete: AthleteNumbers = try value(.athlete, "an object of numbers") {
-        order.athlete = try athlete.checked()
-      }
+      if let style = try fields.style() { order.style = style }
+      order.quick = try fields.quick()
+      if let athlete = try fields.athlete() { order.athlete = athlete }
       action = .start(try order.checked())
     case .signal:
       guard let name: String = try value(.signal, "the name of a signal"),
@@ -233,7 +175,8 @@ extension ControlRequest: Codable {
         throw ControlError(
           .malformed, "volume \(volume): expected a whole number from 0 to 100")
       }
-      action = .volume(volume)
+      let isMuted: Bool? = try value(.muted, "true or false")
+      action = isMuted.map { .desk(DeskRequest(.mute($0, volume: volume))) } ?? .volume(volume)
     case .status: action = .status(outline: outline)
     case .presets: action = .presets(try value(.preset, "the name of a preset"), outline: outline)
     case .presetRead:
@@ -279,7 +222,11 @@ extension ControlRequest: Codable {
         throw ControlError(
           .malformed, "limit \(limit): expected a whole number from 1 to \(ControlLimits.rows)")
       }
-      action = .history(limit: limit)
+      var query = try HistoryQuery(fields)
+      query.limit = limit
+      action =
+        query == HistoryQuery(limit: limit)
+        ? .history(limit: limit) : .desk(DeskRequest(.history(query)))
     case .say:
       guard let text: String = try value(.text, "a text"), !text.isEmpty else {
         throw ControlError(.malformed, "text: missing; expected what is to be said")
@@ -292,6 +239,7 @@ extension ControlRequest: Codable {
     case .subscribe:
       action = .subscribe
       hearsSpeech = try value(.speech, "true or false") ?? false
+    default: action = .desk(try DeskRequest(verb, fields))
     }
   }
 
@@ -311,7 +259,7 @@ extension ControlRequest: Codable {
       [.id, .verb, .lane, .sentAt]
     case .signal: [.id, .verb, .signal, .lane, .sentAt]
     case .value: [.id, .verb, .name, .number, .unit, .seconds, .text, .validFor, .lane]
-    case .volume: [.id, .verb, .volume, .sentAt]
+    case .volume: [.id, .verb, .volume, .muted, .sentAt]
     case .status: [.id, .verb, .outline]
     case .presets: [.id, .verb, .preset, .outline]
     case .presetRead: [.id, .verb, .preset, .version]
@@ -321,8 +269,9 @@ extension ControlRequest: Codable {
     case .presetHear: [.id, .verb, .workout, .phase, .stop, .sentAt]
     case .sessions: [.id, .verb]
     case .subscribe: [.id, .verb, .speech]
-    case .history: [.id, .verb, .limit]
+    case .history: [.id, .verb, .limit, .before, .lane, .tag]
     case .say: [.id, .verb, .text, .lane, .sentAt]
+    default: [.id, .verb] + (DeskRequest.fields(of: verb) ?? [])
     }
   }
 
@@ -365,6 +314,7 @@ extension ControlRequest: Codable {
       try fields.encode(text, forKey: .text)
       try fields.encodeIfPresent(lane, forKey: .lane)
     case .subscribe: if hearsSpeech { try fields.encode(true, forKey: .speech) }
+    case .desk(let request): try request.encode(to: &fields)
     case .sessions: break
     }
   }
@@ -407,6 +357,7 @@ extension ControlRequest: Codable {
     case .history: .history
     case .say: .say
     case .subscribe: .subscribe
+    case .desk(let request): request.verb
     }
   }
 }

@@ -42,6 +42,30 @@ package enum ControlVerb: String, CaseIterable, Hashable, Codable, Sendable {
   case sessions
   /// Asks for the latest workouts that have ended: `ControlRequest.Action.history`.
   case history
+  /// `DeskRequest.Action.summary`.
+  case historySummary = "history-summary"
+  /// `DeskRequest.Action.phases`.
+  case historyPhases = "history-phases"
+  /// `DeskRequest.Action.delete`.
+  case historyDelete = "history-delete"
+  /// `DeskRequest.Action.restore`.
+  case historyRestore = "history-restore"
+  /// `DeskRequest.Action.discard`.
+  case discard
+  /// `DeskRequest.Action.people`.
+  case people
+  /// `DeskRequest.Action.favourite`.
+  case favourite
+  /// `DeskRequest.Action.schedule`.
+  case schedule
+  /// `DeskRequest.Action.schedules`.
+  case schedules
+  /// `DeskRequest.Action.unschedule`.
+  case unschedule
+  /// `DeskRequest.Action.outputs`.
+  case outputs
+  /// `DeskRequest.Action.output`.
+  case output
   /// Has a text said: `ControlRequest.Action.say`.
   case say
   /// Asks for events from now on: `ControlRequest.Action.subscribe`.
@@ -82,11 +106,18 @@ extension ControlRights {
     switch action {
     case .preset(let request) where !request.isReading:
       return isEditable() ? nil : "verb: presets are not edited here (config.yaml)"
-    case .start(let start):
-      return Self.refusal(ofVoice: start.style.voice.name, besides: offered())
-        .map { "style.voice: \($0)" }
+    case .start(let start): return Self.refusal(ofVoiceIn: start.style, besides: offered())
+    case .desk(let request):
+      guard case .schedule(let order) = request.action else { return nil }
+      return Self.refusal(ofVoiceIn: order.style, besides: offered())
     default: return nil
     }
+  }
+
+  private static func refusal(
+    ofVoiceIn style: AnnouncementStyle, besides offered: @autoclosure () -> [String]
+  ) -> String? {
+    refusal(ofVoice: style.voice.name, besides: offered()).map { "style.voice: \($0)" }
   }
 
   /// Why somebody who is not of this machine may not choose a voice; nil where it is offered, or no other program's.
@@ -111,23 +142,35 @@ extension ControlRights {
     switch action {
     case .start(let start):
       if start.workout != nil { return "workout: this socket starts presets by name only" }
-      if let preset = start.preset, !isName(preset) {
-        return notAName
-      }
-      let style = start.style
-      let names = [
-        ("language", style.language), ("voice", style.voice.name), ("variant", style.voice.variant),
-        ("sounds", style.sounds),
-      ]
-      for case (let option, let text?) in names where !isName(text) {
-        return "style.\(option): this socket takes a name, not a path"
-      }
+      if let preset = start.preset, !isName(preset) { return notAName }
+      return refusal(ofPathsIn: start.style)
+    case .desk(let request): return refusalByName(request.action)
     case .presets(let name?, _) where !isName(name): return notAName
     case .preset(let request):
       if case .read(let name, _) = request.kind, !isName(name) { return notAName }
     case .say: return "verb: this socket does not say texts"
     case .value: return "verb: this socket sets no live values"
     default: break
+    }
+    return nil
+  }
+
+  private static func refusalByName(_ action: DeskRequest.Action) -> String? {
+    switch action {
+    case .schedule(let order):
+      isName(order.preset) ? refusal(ofPathsIn: order.style) : notAName
+    case .favourite(let preset, _, _) where !isName(preset): notAName
+    default: nil
+    }
+  }
+
+  private static func refusal(ofPathsIn style: AnnouncementStyle) -> String? {
+    let names = [
+      ("language", style.language), ("voice", style.voice.name), ("variant", style.voice.variant),
+      ("sounds", style.sounds),
+    ]
+    for case (let option, let text?) in names where !isName(text) {
+      return "style.\(option): this socket takes a name, not a path"
     }
     return nil
   }

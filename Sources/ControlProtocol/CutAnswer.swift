@@ -20,6 +20,8 @@ extension ControlAnswer {
     answer.sessions = sessions.map { _ in [] }
     answer.history = history.map { _ in [] }
     answer.warnings = warnings.map { _ in [] }
+    answer.phases = phases.map { _ in [] }
+    answer.people = people.map { _ in [] }
     answer.outlines = outlines.map { _ in [:] }
     // The longest number that it can become.
     answer.omitted = .max
@@ -41,6 +43,8 @@ extension ControlAnswer {
     answer.presets = try fitting(presets)
     answer.sessions = try fitting(sessions)
     answer.history = try fitting(history)
+    answer.phases = try fitting(phases)
+    answer.people = try fitting(people)
     for lane in snapshot?.lanes ?? [] {
       guard let outline = outlines?[lane.name] else { continue }
       let count = try ControlCoding.json([lane.name: outline]).count

@@ -28,7 +28,7 @@ extension CoachSnapshot {
       }
     case .ended: lanes.removeAll { $0.name == event.lane?.name }
     case .device: device = event.device ?? device
-    case .volume: volume = event.volume ?? volume
+    case .volume: (volume, muted) = (event.volume ?? volume, event.muted ?? muted)
     case .warning:
       warnings = Array((warnings + [event.message ?? ""]).suffix(ControlLimits.warnings))
     }

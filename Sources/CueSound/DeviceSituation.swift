@@ -16,6 +16,9 @@ enum DeviceSituation: BitwiseCopyable {
     return device
   }
 
+  /// The device that was open last is not the one that is opened next.
+  mutating func forget() { if case .closed = self { self = .closed(last: nil) } }
+
   var isWanted: Bool { if case .unwanted = self { false } else { true } }
 
   /// The device that is open or was last; nil before the first.

@@ -93,7 +93,8 @@ public struct Installation: Sendable {
     let path = try presets.path(of: preset)
     let (file, timeline) = try presets.document(
       path: path, variant: self.variant(variant, of: lane), isNamed: isNamed || path != preset)
-    return RequestedWorkout(path: path, timeline: timeline, reports: file.reports, style: style)
+    return RequestedWorkout(
+      path: path, timeline: timeline, reports: file.reports, style: style, lane: lane)
   }
 
   /// The second half of `prepared`: how a workout is announced, and its sounds.

@@ -13,13 +13,14 @@ package struct RequestedWorkout: Sendable {
   /// Stored with the session. Its paths are absolute.
   package let order: StartOrder
 
-  init(path: String, timeline: Timeline, reports: [String], style: AnnouncementStyle) {
+  init(path: String, timeline: Timeline, reports: [String], style: AnnouncementStyle, lane: String?)
+  {
     self.path = path
     self.timeline = timeline
     self.reports = reports.map { "\(path.singleLine): \($0)" }
     var style = style
     if let sounds = style.sounds, sounds.contains("/") { style.sounds = Self.absolute(sounds) }
-    order = StartOrder(preset: Self.absolute(path), style: style)
+    order = StartOrder(preset: Self.absolute(path), lane: lane, style: style)
   }
 
   /// The default name of its session: the file's name without its extension.

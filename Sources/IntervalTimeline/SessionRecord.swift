@@ -18,6 +18,8 @@ public struct SessionRecord: Hashable, Sendable {
   var rounds: [PhaseCounts.Count] = []
   /// In phases of effort and of rest, until the one that was last moved to; nil: none.
   var effort: EffortTimes?
+  /// How long the phases that were left have taken; nil in records of earlier versions.
+  var times: PhaseTimes?
   /// Counted by the engine, which plays the cues; the session leaves it alone.
   package var cues = CueTally()
   /// Kept by the engine where the athlete wants it, else nil; the session leaves it alone.
@@ -36,6 +38,7 @@ public struct SessionRecord: Hashable, Sendable {
         .allSatisfy { (0...1_000_000_000).contains($0) }
       && (effort?.isSane ?? true) && (readings ?? []).count <= PhaseReadings.maxCount
       && (readings ?? []).allSatisfy(\.isSane)
+      && self.times?.isSane != false
       && times.allSatisfy { (.zero...Duration.seconds(100 * 366 * 86_400)).contains($0) }
   }
 
@@ -59,7 +62,7 @@ public struct SessionRecord: Hashable, Sendable {
 extension SessionRecord: Codable {
   private enum CodingKeys: CodingKey {
     case at, anchors, outcomes, pauseCount, announcements, repetitions, rounds, effort, cues,
-      readings
+      readings, times
   }
 
   public init(from decoder: any Decoder) throws {
@@ -75,6 +78,7 @@ extension SessionRecord: Codable {
     effort = try values.decodeIfPresent(EffortTimes.self, forKey: .effort)
     cues = try values.decodeIfPresent(CueTally.self, forKey: .cues) ?? CueTally()
     readings = try values.decodeIfPresent([PhaseReadings].self, forKey: .readings)
+    times = try values.decodeIfPresent(PhaseTimes.self, forKey: .times)
   }
 }
 

@@ -47,9 +47,10 @@ public struct StartOrder: Hashable, Codable, Sendable {
     self.group = group
   }
 
-  /// This order, with the preset and the style of `earlier` where it has none.
+  /// This order, with the preset, the lane and the style of `earlier` where it has none.
   package func or(_ earlier: StartOrder) -> StartOrder {
-    StartOrder(preset: preset ?? earlier.preset, style: style.or(earlier.style))
+    StartOrder(
+      preset: preset ?? earlier.preset, lane: lane ?? earlier.lane, style: style.or(earlier.style))
   }
 }
 

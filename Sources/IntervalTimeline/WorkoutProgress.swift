@@ -9,6 +9,8 @@ package struct WorkoutProgress: Sendable {
   private(set) var pauseCount = 0
   /// Until the phase that was last moved to, or given a length.
   private var effort = EffortTimes()
+  /// Nil for what was recorded by a version that kept none.
+  private var times: PhaseTimes? = PhaseTimes()
 
   /// A workout that is `ready`.
   init(_ timeline: Timeline) {
@@ -76,12 +78,15 @@ package struct WorkoutProgress: Sendable {
   typealias PhaseEnd = (effect: SessionEffect, total: PhaseCounts.Count?)
 
   mutating func end(_ phase: Int, as outcome: PhaseOutcome, at now: BootInstant) -> PhaseEnd {
-    (log.end(phase, as: outcome, at: now), counts.close(phase, of: timeline))
+    times?.add(phase, of: transport, at: now)
+    return (log.end(phase, as: outcome, at: now), counts.close(phase, of: timeline))
   }
 
   /// The workout moves to the start of a phase, or to its end, which is heard at once, even from a pause.
   mutating func move(to phase: Int, at now: BootInstant) -> SessionEffect {
     counts.move(to: phase)
+    // Back: the phase that runs does not end.
+    if phase <= log.reported { times?.add(log.reported, of: transport, at: now) }
     log.move(to: phase)
     if phase == timeline.count, state == .paused { transport.resume(at: now) }
     effort = times(until: transport.position(at: now))
@@ -160,6 +165,7 @@ extension WorkoutProgress {
     log = PhaseLog(of: timeline, recorded: record.outcomes)
     pauseCount = max(0, record.pauseCount)
     effort = record.effort ?? EffortTimes()
+    times = record.times
     let phase = transport.position(at: record.at).phase
     // Recorded at its end, before a check had seen that: one that runs is finished by the next, one that is paused now.
     if state == .paused, phase == timeline.count { self.transport.finish() }
@@ -184,6 +190,6 @@ extension WorkoutProgress {
       at: now, anchors: transport.anchors, outcomes: log.recorded, pauseCount: pauseCount,
       announcements: announcements,
       repetitions: repetitions(at: now).flatMap { $0 > 0 ? $0 : nil }, rounds: counts.rounds,
-      effort: effort == EffortTimes() ? nil : effort)
+      effort: effort == EffortTimes() ? nil : effort, times: times)
   }
 }

@@ -7,6 +7,8 @@ final class HTTPExchange {
   /// Bytes of the path and the query, as far as the library has read them.
   let targetSize: Int
   var state = State.new
+  /// It comes from somebody who only looks on.
+  var isViewers = false
   /// The library passes over the connection until it is resumed.
   var isSuspended = false
 

@@ -5,7 +5,7 @@ import PageServer
 /// What the server asks of the page.
 package protocol HTTPServerDelegate: AnyObject {
   func decide(_ head: HTTPRequestHead) -> Page.Decision
-  func decide(body: [UInt8]) -> Page.Decision
+  func decide(body: [UInt8], isViewers: Bool) -> Page.Decision
   /// The client that waited has gone.
   func forget(_ ticket: CoachLink.Ticket)
   var events: EventRing { get }
@@ -32,7 +32,7 @@ package final class HTTPServer {
   private static let memory = 8192
 
   package init(
-    _ listener: ListenSocket, files: [FileBody], loop: EventLoop,
+    _ listener: ListenSocket, files: [FileBody], certificate: Certificate? = nil, loop: EventLoop,
     delegate: any HTTPServerDelegate
   ) throws(PageHTTPError) {
     self.delegate = delegate
@@ -42,13 +42,16 @@ package final class HTTPServer {
     let descriptor = dup(listener.descriptor)
     guard descriptor >= 0 else { throw .system("dup") }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    let limits = cuecoach_http_limits(
+    var limits = cuecoach_http_limits(
       listener: descriptor, connections: UInt32(ConnectionTable.total), timeout: Self.silence,
-      memory: Self.memory)
+      memory: Self.memory, certificate: nil, key: nil)
     // Unretained: `stop` ends the callbacks before this object goes.
     let context = Unmanaged.passUnretained(self).toOpaque()
-    daemon = cuecoach_http_start(
-      limits, Self.onRequest, Self.onCompletion, Self.onConnection, Self.onBeginning, context)
+    daemon = Certificate.withPointers(certificate) { chain, key in
+      (limits.certificate, limits.key) = (chain, key)
+      return cuecoach_http_start(
+        limits, Self.onRequest, Self.onCompletion, Self.onConnection, Self.onBeginning, context)
+    }
     guard let daemon else { throw .system("MHD_start_daemon") }
     loop.watch(cuecoach_http_epoll(daemon), for: .reading) {}
   }
@@ -268,7 +271,8 @@ package final class HTTPServer {
     exchange.state = .answered
     exchanges[socket] = exchange
     switch decision {
-    case .takeBody:
+    case .takeBody, .takeViewersBody:
+      exchange.isViewers = decision == .takeViewersBody
       exchange.state = .receiving([])
       return cuecoach_http_yes()
     case .stream(let opening, let usesToken):
@@ -311,7 +315,7 @@ package final class HTTPServer {
         return send(
           .refusal(503, "The coach is busy.", [.init("Retry-After", "1")]), exchange)
       }
-      switch delegate.decide(body: body) {
+      switch delegate.decide(body: body, isViewers: exchange.isViewers) {
       case .answer(let answer): return send(answer, exchange)
       case .wait(let ticket, _):
         _ = table.enter(.waiting, exchange.socket, at: delegate.now)
@@ -319,7 +323,7 @@ package final class HTTPServer {
         waiting[ticket] = exchange
         suspend(exchange)
         return cuecoach_http_yes()
-      case .takeBody, .stream: return cuecoach_http_no()
+      case .takeBody, .takeViewersBody, .stream: return cuecoach_http_no()
       }
     case .ready(let answer): return send(answer, exchange)
     case .new, .waiting, .streaming, .answered: return cuecoach_http_yes()

@@ -21,7 +21,10 @@ package struct CoachMirror: Sendable {
     case .lane: return Self.message(.lane, event, event.lane) { $0.lane = $1 }
     case .ended: return Self.message(.ended, event, event.lane) { $0.lane = $1 }
     case .device: return Self.message(.device, event, event.device) { $0.device = $1 }
-    case .volume: return Self.message(.volume, event, event.volume) { $0.volume = $1 }
+    case .volume:
+      return Self.message(.volume, event, event.volume) {
+        ($0.volume, $0.muted) = ($1, event.muted)
+      }
     case .warning: return Self.message(.warning, event, event.message) { $0.message = $1 }
     }
   }
@@ -42,7 +45,7 @@ package struct CoachMirror: Sendable {
     var message = PageMessage(.snapshot, at: now)
     message.lanes = snapshot.lanes.map { PageMessage.Lane(at: snapshot.at, lane: $0) }
     message.device = snapshot.device
-    message.volume = snapshot.volume
+    (message.volume, message.muted) = (snapshot.volume, snapshot.muted)
     message.warnings = snapshot.warnings
     return message
   }

@@ -6,6 +6,8 @@ package struct Page: Sendable {
     case answer(HTTPAnswer)
     /// The body is to come first; then `body` decides.
     case takeBody
+    /// The same for somebody who only looks on.
+    case takeViewersBody
     /// The coach answers; see `CoachLink.Effect.answer`.
     case wait(CoachLink.Ticket, [CoachLink.Effect])
     /// A stream of events that begins with these bytes.
@@ -23,18 +25,24 @@ package struct Page: Sendable {
     link = CoachLink(at: now)
   }
 
-  /// - Parameter token: what opens the page for others than this machine; nil: nothing does.
+  /// - Parameters:
+  ///   - token: what opens the page for others than this machine; nil: nothing does.
+  ///   - view: what opens it to look on; nil: nothing does.
   package mutating func decide(
-    _ head: HTTPRequestHead, token: String?, at now: Int64
+    _ head: HTTPRequestHead, token: String?, view: String? = nil, at now: Int64
   ) -> Decision {
-    switch requestGuard.check(head, token: token, at: now) {
+    switch requestGuard.check(head, token: token, view: view, at: now) {
     case .refused(let answer): return .answer(answer)
-    case .taken(.file(let number), _): return .answer(file(number, for: head))
-    case .taken(.clock, _):
+    case .taken(.file(let number), _), .viewed(.file(let number)):
+      return .answer(file(number, for: head))
+    case .taken(.clock, _), .viewed(.clock):
       return .answer(.json(200, Array("{\"now\":\(now)}".utf8)))
     case .taken(.events, let usesToken):
       return .stream(link.mirror.opening(at: now).eventBytes, usesToken: usesToken)
+    case .viewed(.events):
+      return .stream(link.mirror.opening(at: now).eventBytes, usesToken: true)
     case .taken(.request, _): return .takeBody
+    case .viewed(.request): return .takeViewersBody
     }
   }
 
@@ -49,10 +57,15 @@ package struct Page: Sendable {
   }
 
   /// A body of `PageRoute.request`.
-  package mutating func decide(body: [UInt8], at now: Int64) -> Decision {
+  ///
+  /// - Parameter isViewers: of somebody who only looks on.
+  package mutating func decide(
+    body: [UInt8], isViewers: Bool = false, at now: Int64
+  ) -> Decision {
     let request: ControlRequest
     do {
       request = try Self.request(body)
+      if isViewers { try Self.checkViewer(request) }
     } catch {
       return .answer(.refusal(400, error.message))
     }
@@ -81,6 +94,15 @@ package struct Page: Sendable {
       throw ControlError(
         .notAllowed, "style: a page chooses language, density, voice and sounds and nothing else")
     default: return request
+    }
+  }
+
+  private static func checkViewer(_ request: ControlRequest) throws(ControlError) {
+    switch request.action {
+    case .status, .presets: return
+    default:
+      throw ControlError(
+        .notAllowed, "verb: this link is for looking on; it takes status, subscribe and presets")
     }
   }
 

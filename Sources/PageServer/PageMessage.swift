@@ -25,6 +25,7 @@ package struct PageMessage: Hashable, Encodable, Sendable {
   package var lane: WorkoutStatus?
   package var device: DeviceSnapshot?
   package var volume: Int?
+  package var muted: Bool?
   package var warnings: [String]?
   package var message: String?
 

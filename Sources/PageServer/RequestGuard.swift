@@ -12,6 +12,8 @@ package struct RequestGuard: Sendable {
   package enum Verdict: Hashable, Sendable {
     /// - Parameter usesToken: it was let in by the token.
     case taken(PageRoute, usesToken: Bool)
+    /// It was let in by the token of those who only look on.
+    case viewed(PageRoute)
     case refused(HTTPAnswer)
   }
 
@@ -25,9 +27,11 @@ package struct RequestGuard: Sendable {
     self.files = Dictionary(files.enumerated().map { ($1, $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// - Parameter token: what opens the page for others than this machine; nil: nothing does.
+  /// - Parameters:
+  ///   - token: what opens the page for others than this machine; nil: nothing does.
+  ///   - view: what opens it to look on; nil: nothing does.
   package mutating func check(
-    _ head: HTTPRequestHead, token: String?, at now: Int64
+    _ head: HTTPRequestHead, token: String?, view: String? = nil, at now: Int64
   ) -> Verdict {
     if let refusal = Self.formRefusal(head) { return .refused(refusal) }
     guard let host = head.value("host"), let kind = hosts.kind(of: host) else {
@@ -42,10 +46,14 @@ package struct RequestGuard: Sendable {
     if let refusal = Self.bodyRefusal(head) { return .refused(refusal) }
     if route.isOpen { return .taken(route, usesToken: false) }
     if let refusal = Self.originRefusal(head, host: host) { return .refused(refusal) }
-    if head.peer.isLoopback, kind == .loopback, !hosts.hasOtherNames, !Self.wasForwarded(head) {
+    let shown = Self.token(in: head)
+    let isHere = head.peer.isLoopback && kind == .loopback && !hosts.hasOtherNames
+    // Who shows the token of those who look on is one of them on this machine too.
+    if isHere, !Self.wasForwarded(head), view == nil || shown != view {
       return .taken(route, usesToken: false)
     }
-    switch tokens.check(Self.token(in: head), against: token, from: head.peer, at: now) {
+    switch tokens.check(shown, against: token, view: view, from: head.peer, at: now) {
+    case .viewing: return .viewed(route)
     case .open: return .taken(route, usesToken: true)
     case .closed:
       return .refused(

@@ -3,6 +3,8 @@
 package struct TokenGuard: Sendable {
   package enum Verdict: Hashable, Sendable {
     case open
+    /// The token of those who only look on.
+    case viewing
     /// No token, or a wrong one.
     case closed
     /// Wrong, and too many of the address were before it: the next one is answered as such in so many seconds.
@@ -24,12 +26,15 @@ package struct TokenGuard: Sendable {
   /// - Parameters:
   ///   - shown: what the request had; nil for nothing.
   ///   - token: the right one; nil where there is none, and nothing opens.
+  ///   - view: that of those who only look on; nil: there is none.
   ///   - now: nanoseconds of any clock that only grows.
   package mutating func check(
-    _ shown: String?, against token: String?, from peer: PeerAddress, at now: Int64
+    _ shown: String?, against token: String?, view: String? = nil, from peer: PeerAddress,
+    at now: Int64
   ) -> Verdict {
     guard let shown else { return .closed }
     if let token, Self.isEqual(shown, token) { return .open }
+    if let view, Self.isEqual(shown, view) { return .viewing }
     let peer = peer.household
     let clear = max(clearAt[peer] ?? now, now)
     let most = Int64(Self.patience - 1) * Self.forgetting

@@ -32,6 +32,8 @@ package struct Configuration: Hashable, Sendable {
   package var athletes: [String: Athlete] = [:]
   /// Whether presets can be made and changed on the page.
   package var isPageEditable = true
+  /// The devices between which the page chooses; none: no choice.
+  package var pageOutputs: [String] = []
   /// What becomes of interrupted sessions, and when the machine sleeps.
   package var sessions = SessionSettings()
 

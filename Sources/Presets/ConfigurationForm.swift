@@ -35,8 +35,11 @@ struct ConfigurationForm {
     if let entry = map["sessions"] { try readSessions(entry) }
     if let entry = map["speech"] { try readSpeech(entry) }
     if let entry = map["page"] {
-      let map = try Self.settings(entry, ["edit"], of: "page", named: entry.key)
+      let map = try Self.settings(entry, ["edit", "outputs"], of: "page", named: entry.key)
       configuration.isPageEditable = try map["edit"]?.word("yes", "no") != "no"
+      configuration.pageOutputs =
+        try map["outputs"]?.names(
+          "a list of up to 30 ALSA devices, such as [default, \"hw:1,0\"]") ?? []
     }
   }
 
@@ -179,5 +182,17 @@ struct ConfigurationForm {
     }
     try map.checkKeys(keys, of: whole)
     return map
+  }
+}
+
+extension YamlEntry {
+  /// A list of up to 30 names.
+  fileprivate func names(_ expected: String) throws(FileFault) -> [String] {
+    var names: [String] = []
+    for item in try items(named: key, expected: expected) {
+      names.append(try item.name(expected: expected, atMost: 120))
+    }
+    guard names.count <= 30 else { throw fault(expected: expected) }
+    return names
   }
 }

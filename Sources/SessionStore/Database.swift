@@ -78,9 +78,15 @@ final class Database {
 
   /// Runs a statement that gives no rows.
   func run(_ sql: String, _ values: Statement.Value...) throws(StoreError) {
+    let statement = try rows(sql, values)
+    while try statement.step() {}
+  }
+
+  /// A statement with its values, to be stepped through.
+  func rows(_ sql: String, _ values: [Statement.Value]) throws(StoreError) -> Statement {
     let statement = try prepare(sql)
     statement.bind(values)
-    while try statement.step() {}
+    return statement
   }
 
   /// The first column of the first row.
@@ -115,6 +121,7 @@ final class Database {
       case int(Int64)
       case text(String)
       case blob([UInt8])
+      case null
     }
 
     private let statement: OpaquePointer
@@ -131,6 +138,7 @@ final class Database {
       for (index, value) in values.enumerated() {
         let place = Int32(index + 1)
         switch value {
+        case .null: sqlite3_bind_null(statement, place)
         case .int(let number): sqlite3_bind_int64(statement, place, number)
         case .text(let text):
           var text = text
@@ -160,6 +168,7 @@ final class Database {
     }
 
     func int(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
     func text(_ column: Int32) -> String? {
       guard let bytes = sqlite3_column_text(statement, column) else { return nil }
       let count = Int(sqlite3_column_bytes(statement, column))

@@ -16,8 +16,8 @@ package struct EndNote {
     suffix = ".\(UInt64(bitPattern: Checksum.of(store.utf8))).ended"
   }
 
-  /// Bytes; an entry has some hundreds, and some dozens for each phase whose readings are kept.
-  private static let largest = 65_536
+  /// Bytes; an entry has some hundreds, and some dozens for each phase.
+  private static let largest = 262_144
 
   /// Does nothing where the file cannot be written.
   package func write(_ entry: HistoryEntry) {

@@ -6,11 +6,11 @@ struct HistoryLine: Encodable {
   private enum CodingKeys: String, CodingKey {
     case id, lane, workout, outcome, startedNanoseconds, endedNanoseconds, lengthNanoseconds
     case pauses, pauseNanoseconds, phases, phasesDone, phasesSkipped, sets, setsDone, setsSkipped
-    case cuesPlayed, cuesMissed, rounds, readings
+    case cuesPlayed, cuesMissed, rounds, readings, preset, tags, persons, course
 
     var expected: String {
       switch self {
-      case .id, .lane, .workout, .outcome, .readings: "a text"
+      case .id, .lane, .workout, .outcome, .readings, .preset, .tags, .course: "a text"
       default: "a whole number"
       }
     }
@@ -37,6 +37,11 @@ struct HistoryLine: Encodable {
   private var rounds: Int?
   /// Nil for none.
   private var readings: String?
+  /// Nil for none, as the following.
+  private var preset: String?
+  private var tags: String?
+  private var persons: Int?
+  private var course: String?
 
   init(_ entry: HistoryEntry) {
     id = entry.id
@@ -65,6 +70,10 @@ struct HistoryLine: Encodable {
     cuesMissed = entry.cuesMissed
     rounds = entry.summary.rounds > 0 ? entry.summary.rounds : nil
     readings = entry.readings.isEmpty ? nil : PhaseReadings.text(of: entry.readings)
+    preset = entry.origin.preset.isEmpty ? nil : NameRule.lane.fitted(entry.origin.preset)
+    tags = entry.origin.tags.isEmpty ? nil : entry.origin.tagText
+    persons = entry.origin.isPersons ? 1 : nil
+    course = entry.course?.text
   }
 
   static func read(
@@ -114,7 +123,14 @@ struct HistoryLine: Encodable {
     cuesPlayed = Int(try int(.cuesPlayed))
     cuesMissed = Int(try int(.cuesMissed))
     rounds = object[CodingKeys.rounds.rawValue] == nil ? nil : Int(try int(.rounds))
-    readings = object[CodingKeys.readings.rawValue] == nil ? nil : try text(.readings)
+    func optional(_ key: CodingKeys) throws(HistoryFileError) -> String? {
+      object[key.rawValue] == nil ? nil : try text(key)
+    }
+    readings = try optional(.readings)
+    preset = try optional(.preset)
+    tags = try optional(.tags)
+    persons = object[CodingKeys.persons.rawValue] == nil ? nil : Int(try int(.persons))
+    course = try optional(.course)
   }
 
   /// 2200-01-01, in nanoseconds since 1970.
@@ -185,6 +201,12 @@ struct HistoryLine: Encodable {
     guard let readings = PhaseReadings.list(readings ?? "") else {
       throw fault("wrong \"readings\"", "what cuecoach export writes")
     }
+    guard preset.map(NameRule.lane.allows) != false else {
+      throw fault("wrong \"preset\"", NameRule.lane.expected)
+    }
+    guard let tags = SessionOrigin.tags(tags ?? "") else {
+      throw fault("wrong \"tags\"", "what cuecoach export writes")
+    }
     var entry = HistoryEntry(
       id: id, lane: lane, workout: workout, outcome: outcome, startedAt: startedNanoseconds,
       endedAt: endedNanoseconds,
@@ -194,6 +216,13 @@ struct HistoryLine: Encodable {
         pauses: .nanoseconds(pauseNanoseconds), pauseCount: pauses, rounds: rounds ?? 0),
       cuesPlayed: cuesPlayed, cuesMissed: cuesMissed)
     entry.readings = readings
+    entry.origin = SessionOrigin(preset: preset ?? "", tags: tags, isPersons: persons == 1)
+    if let course {
+      guard let phases = SessionCourse(course) else {
+        throw fault("wrong \"course\"", "what cuecoach export writes")
+      }
+      entry.course = phases
+    }
     return entry
   }
 }

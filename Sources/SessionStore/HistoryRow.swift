@@ -13,11 +13,14 @@ enum HistoryRow {
   static func columns(in database: Database) throws(StoreError) -> String {
     let rounds = try has("rounds", in: database) ? "rounds" : "0"
     let readings = try has("readings", in: database) ? "readings" : "''"
-    return "\(firstColumns), \(rounds), \(readings)"
+    let newest = ["preset", "tags", "persons", "course"]
+    // The newest have come together.
+    let others = try has("course", in: database) ? newest : ["''", "''", "0", "''"]
+    return "\(firstColumns), \(rounds), \(readings), \(others.joined(separator: ", "))"
   }
 
   /// False in a database of a version that did not have the column, until an entry is added.
-  private static func has(_ column: String, in database: Database) throws(StoreError) -> Bool {
+  static func has(_ column: String, in database: Database) throws(StoreError) -> Bool {
     try database.number(
       "SELECT count(*) FROM pragma_table_info('history') WHERE name = '\(column)'") > 0
   }
@@ -34,6 +37,12 @@ enum HistoryRow {
   private static let later = [
     (name: "rounds", definition: "rounds INTEGER NOT NULL DEFAULT 0"),
     (name: "readings", definition: "readings TEXT NOT NULL DEFAULT ''"),
+    (name: "preset", definition: "preset TEXT NOT NULL DEFAULT ''"),
+    (name: "tags", definition: "tags TEXT NOT NULL DEFAULT ''"),
+    (name: "persons", definition: "persons INTEGER NOT NULL DEFAULT 0"),
+    (name: "work", definition: "work INTEGER"), (name: "rest", definition: "rest INTEGER"),
+    // Long, and therefore last: what reads the figures alone passes it over.
+    (name: "course", definition: "course TEXT NOT NULL DEFAULT ''"),
   ]
 
   private static func texts(_ entry: HistoryEntry) -> [String] {
@@ -56,7 +65,15 @@ enum HistoryRow {
     // A row of a version without them keeps its checksum.
     let rounds = entry.summary.rounds == 0 ? [] : [String(entry.summary.rounds)]
     let readings = entry.readings.isEmpty ? [] : [PhaseReadings.text(of: entry.readings)]
-    let text = texts(entry) + numbers(entry).map(String.init) + rounds + readings
+    let isOld = entry.origin == SessionOrigin() && entry.course == nil
+    let newest =
+      isOld
+      ? []
+      : [
+        entry.origin.preset, entry.origin.tagText, entry.origin.isPersons ? "1" : "0",
+        entry.course?.text ?? "",
+      ]
+    let text = texts(entry) + numbers(entry).map(String.init) + rounds + readings + newest
     return Checksum.of(text.joined(separator: "\u{0}").utf8)
   }
 
@@ -69,11 +86,19 @@ enum HistoryRow {
     let values =
       texts(entry).map(Database.Statement.Value.text)
       + (numbers(entry) + [checksum(entry), Int64(entry.summary.rounds)])
-      .map(Database.Statement.Value.int) + [.text(PhaseReadings.text(of: entry.readings))]
+      .map(Database.Statement.Value.int) + [
+        .text(PhaseReadings.text(of: entry.readings)), .text(entry.origin.preset),
+        .text(entry.origin.tagText), .int(entry.origin.isPersons ? 1 : 0),
+        entry.course.map { .int($0.work.wholeNanoseconds) } ?? .null,
+        entry.course.map { .int($0.rest.wholeNanoseconds) } ?? .null,
+        .text(entry.course?.text ?? ""),
+      ]
     let places = values.map { _ in "?" }.joined(separator: ", ")
     let statement = try database.prepare(
-      "INSERT OR IGNORE INTO history(\(firstColumns), rounds, readings) VALUES(\(places)) RETURNING 1"
-    )
+      """
+      INSERT OR IGNORE INTO history(
+        \(firstColumns), \(later.map(\.name).joined(separator: ", "))) VALUES(\(places)) RETURNING 1
+      """)
     statement.bind(values)
     return try statement.step()
   }
@@ -87,6 +112,7 @@ enum HistoryRow {
     // Another program may have written anything, even a matching checksum.
     guard let outcome = HistoryEntry.Outcome(rawValue: texts[3]),
       let readings = PhaseReadings.list(row.text(first + 19) ?? ""),
+      let tags = SessionOrigin.tags(row.text(first + 21) ?? ""),
       numbers[2...3].allSatisfy({ $0 >= 0 }),
       numbers[4...].allSatisfy({ (0...Int64(HistoryFile.maximumCount)).contains($0) })
     else { return nil }
@@ -100,6 +126,9 @@ enum HistoryRow {
         pauses: .nanoseconds(numbers[3]), pauseCount: counts[0], rounds: counts[9]),
       cuesPlayed: counts[7], cuesMissed: counts[8])
     entry.readings = readings
+    entry.origin = SessionOrigin(
+      preset: row.text(first + 20) ?? "", tags: tags, isPersons: row.int(first + 22) == 1)
+    entry.course = row.text(first + 23).flatMap { SessionCourse($0) }
     return checksum(entry) == row.int(first + 17) ? entry : nil
   }
 }

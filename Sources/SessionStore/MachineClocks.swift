@@ -41,3 +41,13 @@ package enum MachineClocks {
     return reading
   }
 }
+
+extension WallTime {
+  /// The zone in `TZ`, or the machine's.
+  package static func localZone(_ seconds: Int64) -> Int64 {
+    var time = time_t(seconds)
+    var date = tm()
+    // Nil for a year that cannot be represented; UTC is used then.
+    return localtime_r(&time, &date) == nil ? 0 : Int64(date.tm_gmtoff)
+  }
+}

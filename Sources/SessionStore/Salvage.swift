@@ -37,11 +37,15 @@ struct Salvage {
     var states: [(id: String, bytes: [UInt8])] = []
     var plans = states
     var starts = states
+    var removed: [(row: (id: String, bytes: [UInt8]), at: Int64)] = []
     var entries: [HistoryEntry] = []
     if let old {
       states = try rows(of: "session", "id, state, checksum", in: old, read: Self.blob)
       plans = try rows(of: "plan", "id, data, checksum", in: old, read: Self.blob)
       starts = try rows(of: "start", "id, data, checksum", in: old, read: Self.blob)
+      removed = try rows(of: "removed", "id, data, checksum, at", in: old) { row in
+        Self.blob(row).map { ($0, row.int(4)) }
+      }
       let columns = try whereReadable { () throws(StoreError) in try HistoryRow.columns(in: old) }
       if let columns {
         entries = try rows(of: "history", columns, in: old) { HistoryRow.read($0, from: 1) }
@@ -58,6 +62,8 @@ struct Salvage {
           "INSERT OR IGNORE INTO start(id, data, checksum) VALUES(?, ?, ?)", .text(start.id),
           .blob(start.bytes), .int(Checksum.of(start.bytes)))
       }
+      if !removed.isEmpty { try database.execute(RemovedRow.table) }
+      for (row, at) in removed { try RemovedRow.insert(row.id, row.bytes, at: at, into: database) }
       for state in states {
         guard let plan = plans.first(where: { $0.id == state.id }) else { continue }
         for (table, column, row) in [("plan", "data", plan), ("session", "state", state)] {

@@ -244,6 +244,7 @@ package final class SessionStore {
       try database.run("DELETE FROM session WHERE id = ?", .text(entry.id))
       try database.run("DELETE FROM plan WHERE id = ?", .text(entry.id))
       try StartRow.delete(entry.id, from: database)
+      try past.purge(at: entry.endedAt)
     }
   }
 
@@ -289,52 +290,8 @@ package final class SessionStore {
 
   // MARK: History
 
-  /// The sessions that have ended, the latest first, and the number of damaged rows left out.
-  package func history() throws(StoreError) -> (entries: [HistoryEntry], damaged: Int) {
-    try Self.history(in: database)
-  }
-
-  static func history(
-    in database: Database
-  ) throws(StoreError) -> (entries: [HistoryEntry], damaged: Int) {
-    var entries: [HistoryEntry] = []
-    var damaged = 0
-    let rows = try database.prepare(
-      "SELECT \(HistoryRow.columns(in: database)) FROM history ORDER BY started DESC, id")
-    while try rows.step() {
-      if let entry = HistoryRow.read(rows) { entries.append(entry) } else { damaged += 1 }
-    }
-    return (entries, damaged)
-  }
-
-  /// Adds entries that are missing or unreadable. Returns how many were new.
-  package func add(_ entries: [HistoryEntry]) throws(StoreError) -> Int {
-    var new = 0
-    let ids = Set(entries.map(\.id))
-    try database.transaction { () throws(StoreError) in
-      for id in try damagedEntries() where ids.contains(id) {
-        try database.run("DELETE FROM history WHERE id IS ?", .text(id))
-      }
-      for entry in entries where try HistoryRow.insert(entry, into: database) { new += 1 }
-    }
-    return new
-  }
-
-  /// Deletes entries from the history, all or none.
-  package func delete(_ ids: [String]) throws(StoreError) {
-    try database.transaction { () throws(StoreError) in
-      for id in ids { try database.run("DELETE FROM history WHERE id IS ?", .text(id)) }
-    }
-  }
-
-  private func damagedEntries() throws(StoreError) -> [String] {
-    var ids: [String] = []
-    let rows = try database.prepare("SELECT \(HistoryRow.columns(in: database)) FROM history")
-    while try rows.step() {
-      if HistoryRow.read(rows) == nil, let id = rows.text(0) { ids.append(id) }
-    }
-    return ids
-  }
+  /// The sessions that have ended.
+  package var past: EndedSessions { EndedSessions(database) }
 
   /// The value of a pragma, for tests.
   func pragma(_ name: String) throws(StoreError) -> String {

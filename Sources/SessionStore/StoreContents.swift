@@ -62,7 +62,7 @@ package struct StoreContents: Sendable {
   /// Opens it as a run does.
   private static func opened(_ folder: String, date: String) throws(StoreError) -> StoreContents {
     let store = try SessionStore(folder: folder, date: date)
-    let history = try store.history()
+    let history = try store.past.entries()
     return StoreContents(
       sessions: try store.sessions(), history: history.entries, damaged: history.damaged,
       notice: store.notice, isWhole: true)
@@ -99,7 +99,7 @@ package struct StoreContents: Sendable {
 
   private static func copied(_ folder: String) throws(StoreError) -> StoreContents {
     let store = try SessionStore(folder: folder, date: "copy")
-    let history = try store.history()
+    let history = try store.past.entries()
     let saved = store.saved.map {
       "it is damaged and cannot be mended there; \($0.text("can be read"))"
     }
@@ -118,7 +118,7 @@ package struct StoreContents: Sendable {
     }
     try SessionStore.checkKind(database)
     try SessionStore.checkWhole(database)
-    let history = try SessionStore.history(in: database)
+    let history = try EndedSessions(database).entries()
     let sessions = try SessionStore.sessions(in: database)
     let damaged =
       sessions.damaged > 0 ? SessionStore.notice(ofDamaged: sessions.damaged) : nil

@@ -102,6 +102,10 @@ public struct HistoryEntry: Hashable, Codable, Sendable {
   public var cuesMissed: Int
   /// How the readings of phases stood to their targets, where the athlete wants that kept; at most 500.
   public var readings: [PhaseReadings] = []
+  /// How it was started.
+  package var origin = SessionOrigin()
+  /// Its phases against the plan; nil where that was not recorded.
+  package var course: SessionCourse?
 
   /// The arguments are taken as they are.
   package init(

@@ -57,12 +57,22 @@ package final class AtomicFile {
   /// - Parameters:
   ///   - isReplacing: false where a file that has the name stays: of two at once the first gets it, and the other's
   ///     `errno` is EEXIST.
-  ///   - isDurable: whether its bytes are on the disk before it has the name.
+  ///   - isDurable: whether its bytes are on the disk before it has the name, and the name when this returns.
   package func commit(isReplacing: Bool = true, isDurable: Bool = false) -> Bool {
     if isDurable, fsync(descriptor) != 0 { return false }
     // A hard link does not replace.
-    guard isReplacing else { return link(temporary, path) == 0 }
+    guard isReplacing else { return link(temporary, path) == 0 && (!isDurable || syncFolder()) }
     isCommitted = rename(temporary, path) == 0
-    return isCommitted
+    return isCommitted && (!isDurable || syncFolder())
+  }
+
+  private func syncFolder() -> Bool {
+    let folder = open(
+      path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    )
+    guard folder >= 0 else { return false }
+    defer { close(folder) }
+    // Some file systems of networks cannot.
+    return fsync(folder) == 0 || errno == EINVAL
   }
 }

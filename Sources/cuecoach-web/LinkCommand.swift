@@ -14,9 +14,13 @@ struct LinkCommand: ParsableCommand {
   var host: String?
   @OptionGroup var token: TokenOption
   @Flag(help: "Print the link alone.") var plain = false
+  @Flag(help: "A link to look on, for a television: it shows workouts and starts none.")
+  var view = false
+  @Flag(help: "For a page that is served with --tls.") var tls = false
 
   func run() throws {
-    let token = try token.fileToShow().create()
+    let file = try token.fileToShow()
+    let token = try (view ? file.forViewers : file).create()
     let addresses = WebPlaces.addresses()
     guard let host = host ?? addresses.first ?? WebPlaces.hostNames.first else {
       throw Complaint.failed("this machine has no address in a network; name one with --host")
@@ -44,7 +48,7 @@ struct LinkCommand: ParsableCommand {
 
   private func link(to host: String, _ token: String) -> String {
     let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
-    return "http://\(name):\(port)/#\(token)"
+    return "\(tls ? "https" : "http")://\(name):\(port)/#\(token)"
   }
 
   /// Whether something listens there.

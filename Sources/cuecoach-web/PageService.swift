@@ -13,6 +13,8 @@ final class PageService: HTTPServerDelegate {
   private let tokenFile: TokenFile
   private let loop: EventLoop
   private var token: TokenFile.Copy?
+  /// Of those who only look on.
+  private var view: TokenFile.Copy?
   /// Readable when a signal asks the process to end; below zero: none can.
   private let endSignals: Int32
   /// Set by `run`; nothing is called before.
@@ -56,12 +58,13 @@ final class PageService: HTTPServerDelegate {
     // A process that serves this machine alone needs no token.
     if !head.peer.isLoopback || token != nil || head.value("authorization") != nil {
       token = tokenFile.read(token)
+      view = tokenFile.forViewers.read(view)
     }
-    return page.decide(head, token: token?.token, at: now)
+    return page.decide(head, token: token?.token, view: view?.token, at: now)
   }
 
-  func decide(body: [UInt8]) -> Page.Decision {
-    let decision = page.decide(body: body, at: now)
+  func decide(body: [UInt8], isViewers: Bool) -> Page.Decision {
+    let decision = page.decide(body: body, isViewers: isViewers, at: now)
     if case .wait(_, let effects) = decision { perform(effects) }
     return decision
   }
@@ -126,9 +129,12 @@ final class PageService: HTTPServerDelegate {
 
   /// A new token closes what the old one opened.
   private func renewToken() {
-    guard let old = token else { return }
-    token = tokenFile.read(old)
-    if token?.token != old.token { server.endStreamsWithToken() }
+    guard token != nil || view != nil else { return }
+    let old = (token?.token, view?.token)
+    token = tokenFile.read(token)
+    view = tokenFile.forViewers.read(view)
+    let isGone = old.0 != nil && token?.token != old.0 || old.1 != nil && view?.token != old.1
+    if isGone { server.endStreamsWithToken() }
   }
 
   /// Milliseconds until something is to be done; negative for never.

@@ -26,6 +26,12 @@ struct ServePageCommand: ParsableCommand {
       possible. With it this machine needs the token too.
       """)
   var hosts: [String] = []
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "The files of a certificate and of its key, as PEM: the page is served by HTTPS.",
+      valueName: "cert> <key"))
+  var tls: [String] = []
   @OptionGroup var token: TokenOption
   @Option(help: "The coach's socket; looked for where cuecoach serve makes it when left out.")
   var socket: String?
@@ -33,6 +39,9 @@ struct ServePageCommand: ParsableCommand {
   func validate() throws {
     if network, listen != nil {
       throw ValidationError("--network serves every address; leave out --listen")
+    }
+    guard tls.isEmpty || tls.count == 2 else {
+      throw ValidationError("--tls: expected two files, a certificate and its key")
     }
   }
 
@@ -48,6 +57,7 @@ struct ServePageCommand: ParsableCommand {
     mallopt(M_MMAP_THRESHOLD, 65_536)
     let files = try PageFolder.read()
     let tokenFile = try token.fileToServe()
+    let certificate = try tls.isEmpty ? nil : CertificateFiles.read(tls[0], key: tls[1])
     guard let loop = try? EventLoop() else {
       throw Complaint.failed("this machine has no descriptor left")
     }
@@ -61,20 +71,26 @@ struct ServePageCommand: ParsableCommand {
     let server: HTTPServer
     do {
       server = try HTTPServer(
-        listener, files: files.map(\.body), loop: loop, delegate: service)
+        listener, files: files.map(\.body), certificate: certificate, loop: loop,
+        delegate: service)
     } catch {
-      throw Complaint.failed("the page's server does not start: \(error)")
+      let advice = certificate == nil ? "" : "; is it a certificate, and the key its own?"
+      throw Complaint.failed("the page's server does not start: \(error)\(advice)")
     }
     let shown = "\(place.shown):\(bound)"
-    Log.complain("the page is at http://\(shown)\(advice)")
+    Log.complain("the page is at \(scheme)://\(shown)\(advice)")
     // The token is there: `systemctl start` may return.
     ServiceNotice.ready.send()
     service.run(server)
   }
 
+  private var scheme: String { tls.isEmpty ? "http" : "https" }
+
   /// Who can use it, and how others can.
   private var advice: String {
-    if place.isOpenToOthers { return "; the link for a phone: cuecoach-web link" }
+    if place.isOpenToOthers {
+      return "; the link for a phone: cuecoach-web link" + (tls.isEmpty ? "" : " --tls")
+    }
     return hosts.isEmpty
       ? ", for this machine; for phones as well: --network"
       : ", and with --host everyone needs what this prints: cuecoach-web token"

@@ -10,6 +10,8 @@ struct TokenCommand: ParsableCommand {
 
   func run() throws {
     let file = try token.fileToShow()
+    // Links to look on are links, too.
+    if renew, try file.forViewers.read() != nil { _ = try file.forViewers.renew() }
     print(renew ? try file.renew() : try file.create())
   }
 }

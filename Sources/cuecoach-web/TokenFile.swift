@@ -6,6 +6,9 @@ import SystemIO
 struct TokenFile {
   let path: String
 
+  /// The token of those who only look on, beside it.
+  var forViewers: TokenFile { TokenFile(path: "\(path).view") }
+
   /// What is in it, kept until the file changes.
   struct Copy {
     fileprivate var stamp: Stamp

@@ -57,6 +57,23 @@ import Testing
     player.output.stop()
   }
 
+  @Test func anotherDeviceIsPlayedOnAtOnceWithoutALoss() throws {
+    let (first, second) = (try Card(), try Card())
+    let player = Player(first)
+    #expect(try player.isHeard(1, in: 200))
+    player.output.select(second.device)
+    #expect(try player.isHeard(2, in: 500))
+    // The same once more changes nothing.
+    player.output.select(second.device)
+    #expect(try player.isHeard(3, in: 200))
+    player.output.stop()
+    #expect(try first.log().filter { $0 == "open" }.count == 1)
+    #expect(try first.heard().contains { $0 != 0 })
+    #expect(try second.log().filter { $0 == "open" }.count == 1)
+    #expect(try second.heard().contains { $0 != 0 })
+    #expect(player.losses.isEmpty)
+  }
+
   @Test(arguments: [
     (Card.Order.busy, SoundOutputError.Kind.busy), (.denied, .denied), (.unplug, .gone),
   ])

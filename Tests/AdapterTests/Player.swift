@@ -132,6 +132,11 @@ extension ALSAOutputTests {
       }
     }
 
+    /// Why the device was lost, so far.
+    var losses: [SoundOutputError] {
+      events.withLock { $0 }.compactMap { if case .lost(let error, _) = $0 { error } else { nil } }
+    }
+
     func event(_ matches: @escaping (OutputEvent) -> Bool) -> Bool {
       wait { self.events.withLock { $0.contains(where: matches) } }
     }

@@ -121,6 +121,6 @@ final class StateFolder {
   }
 
   func history() throws -> [HistoryEntry] {
-    try SessionStore(folder: path, date: "2026-11-22").history().entries
+    try SessionStore(folder: path, date: "2026-11-22").past.entries().entries
   }
 }

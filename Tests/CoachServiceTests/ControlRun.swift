@@ -13,6 +13,7 @@ final class ControlRun {
   let clock: ManualClock
   let disk: StartDisk
   let output: RecordingOutput
+  let outputs = ListedOutputs()
   let host: CoachHost
   let handler: ControlHandler
   private let log = Log()
@@ -66,6 +67,9 @@ final class ControlRun {
     if let checkPreset { handlerConfiguration.checkPreset = checkPreset }
     handlerConfiguration.setAlarm = { instant in log.state.withLock { $0.alarm = instant } }
     handlerConfiguration.clock = { clock.now }
+    handlerConfiguration.records = KeptSchedules(disk: disk)
+    handlerConfiguration.outputs = outputs
+    handlerConfiguration.zone = { _ in 3600 }
     handler = ControlHandler(handlerConfiguration)
   }
 
@@ -183,6 +187,9 @@ final class StartDisk: Sendable {
     var missed: [String] = []
     var fails = false
     var wallOfZero: Int64 = 1_790_000_000_000_000_000
+    var schedules: [RepeatedStart] = []
+    /// Nanoseconds since 1970.
+    var missedAt: [Int64] = []
   }
 
   /// Protects everything.
@@ -197,7 +204,7 @@ final class StartDisk: Sendable {
     state.withLock { $0.wallOfZero += Int64(duration / .nanoseconds(1)) }
   }
 
-  fileprivate func write(_ body: (inout State) -> Void) throws(ControlError) {
+  func write(_ body: (inout State) -> Void) throws(ControlError) {
     let fails = state.withLock { state in
       if !state.fails { body(&state) }
       return state.fails

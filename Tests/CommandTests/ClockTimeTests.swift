@@ -1,3 +1,4 @@
+import IntervalTimeline
 import Testing
 
 @testable import cuecoach

@@ -1,4 +1,5 @@
 import Foundation
+import IntervalTimeline
 import TestSupport
 import Testing
 

@@ -24,7 +24,7 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
     case asks
     /// Builds or measures: checked against the Makefile's targets and variables.
     case makes
-    /// Needs root or a microphone: checked by name, not run.
+    /// Needs root or a microphone, or makes a certificate: checked by name, not run.
     case administers
   }
 
@@ -84,8 +84,8 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
       return try kind(ofCommand: Array(words.dropFirst()))
     case "sudo" where words.dropFirst().first?.hasPrefix("cuecoach-") == true:
       return try kind(ofCommand: Array(words.dropFirst()))
-    // A microphone.
-    case "arecord", "mkdir": return .administers
+    // A microphone; a certificate.
+    case "arecord", "mkdir", "openssl": return .administers
     case "sudo" where ["usermod", "loginctl", "apt", "install"].contains(words.dropFirst().first):
       return .administers
     case "systemctl", "journalctl":

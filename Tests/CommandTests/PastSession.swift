@@ -72,7 +72,7 @@ extension Workspace {
   /// Adds entries to the history.
   func keep(_ entries: [HistoryEntry]) throws {
     let store = try SessionStore(folder: stateFolder, date: "2026-11-21")
-    _ = try store.add(entries)
+    _ = try store.past.add(entries)
   }
 
   /// The lanes of stored sessions that are not over; empty before the program has created the
@@ -86,6 +86,6 @@ extension Workspace {
 
   /// The entries of the history.
   func kept() throws -> [HistoryEntry] {
-    try SessionStore(folder: stateFolder, date: "2026-11-21").history().entries
+    try SessionStore(folder: stateFolder, date: "2026-11-21").past.entries().entries
   }
 }

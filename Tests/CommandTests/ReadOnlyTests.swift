@@ -32,7 +32,7 @@ import Testing
     let source = Workspace()
     defer { source.remove() }
     let store = try SessionStore(folder: source.stateFolder, date: "2026-11-21")
-    _ = try store.add([PastSession.entry("a1", at: 1_795_287_095_654_763_495)])
+    _ = try store.past.add([PastSession.entry("a1", at: 1_795_287_095_654_763_495)])
     try store.save(PastSession.interrupted("b2", lane: "ben"))
     try FileManager.default.createDirectory(
       atPath: space.stateFolder, withIntermediateDirectories: true)

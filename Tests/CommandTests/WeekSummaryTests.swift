@@ -1,3 +1,4 @@
+import IntervalTimeline
 import SessionStore
 import Testing
 

@@ -71,6 +71,45 @@ import Testing
     return request
   }
 
+  static let desk: [DeskRequest.Action] = [
+    .history(HistoryQuery(limit: 7, before: "ab", lane: "anna", tag: "short")),
+    .summary(HistoryQuery(), year: nil), .summary(HistoryQuery(lane: "anna", tag: "x"), year: 2026),
+    .phases(session: "ab"), .delete(session: "ab"), .restore(session: "ab"),
+    .discard(lane: "anna"), .people, .favourite(preset: "tabata", person: "", isOn: true),
+    .favourite(preset: "tabata", person: "anna", isOn: false),
+    .schedule(ScheduleOrder(preset: "emom", time: "18:00", days: .daily)),
+    .schedule(
+      ScheduleOrder(preset: "emom", lane: "anna", style: style, time: "7:05:30", days: .weekdays)),
+    .schedules, .unschedule("ab"), .outputs, .output("hw:1,0"), .mute(true, volume: nil),
+    .mute(false, volume: 60),
+  ]
+
+  @Test(arguments: desk) func whatIsWrittenForTheDeskIsRead(_ action: DeskRequest.Action) throws {
+    let request = ControlRequest(.number(1), .desk(DeskRequest(action)), sentAt: nil)
+    #expect(try ControlCoding.request(ControlCoding.line(request)) == request)
+  }
+
+  /// Paths, and voices that fetch something, are for this machine alone.
+  @Test func overTheNetworkTheDeskTakesNames() {
+    func refusal(_ action: DeskRequest.Action) -> String? {
+      let request = ControlRequest(.number(1), .desk(DeskRequest(action)))
+      #expect(ControlRights.control.refusal(of: request) == nil)
+      #expect(ControlRights.sense.refusal(of: request) != nil)
+      return ControlRights.remote.refusal(of: request)
+        ?? ControlRights.remote.refusal(of: request.action, besides: [], isEditable: false)
+    }
+    for action in Self.desk { #expect(refusal(action) == nil) }
+    let path = "preset: this socket takes the name of a preset, not a path"
+    #expect(refusal(.favourite(preset: "/etc/x", person: "", isOn: true)) == path)
+    var order = ScheduleOrder(preset: "../x", time: "18:00", days: .daily)
+    #expect(refusal(.schedule(order)) == path)
+    order.preset = "x"
+    order.style.sounds = "/tmp"
+    #expect(refusal(.schedule(order)) == "style.sounds: this socket takes a name, not a path")
+    order.style = AnnouncementStyle(voice: VoiceSettings(name: "flite:slt"))
+    #expect(refusal(.schedule(order))?.hasPrefix("style.voice: flite:slt is not") == true)
+  }
+
   @Test(arguments: requests) func whatIsWrittenIsRead(_ request: ControlRequest) throws {
     var line = try ControlCoding.line(request)
     #expect(line.removeLast() == UInt8(ascii: "\n"))
@@ -80,6 +119,37 @@ import Testing
 
   /// What is sent, the code and the start of the message.
   static let mistakes: [(String, ControlError.Code, String)] = [
+    (
+      #"{"id":1,"verb":"history-phases"}"#, .malformed,
+      "session: missing; expected the id of a session"
+    ),
+    (
+      #"{"id":1,"verb":"history-summary","year":12}"#, .malformed,
+      "year 12: expected a year from 1970 to 2199"
+    ),
+    (#"{"id":1,"verb":"favourite","preset":"a","person":"x"}"#, .malformed, "on: missing"),
+    (
+      #"{"id":1,"verb":"favourite","preset":"a","person":"\u0007","on":true}"#, .malformed,
+      "person: expected a name of 1 to 40"
+    ),
+    (
+      #"{"id":1,"verb":"schedule","preset":"a","time":"25:00","days":"daily"}"#, .malformed,
+      "time \"25:00\": expected a time such as 18:00 or 18:00:30"
+    ),
+    (
+      #"{"id":1,"verb":"schedule","preset":"a","time":"8:00","days":"often"}"#, .malformed,
+      "days \"often\": expected daily or weekdays"
+    ),
+    (
+      #"{"id":1,"verb":"schedule","preset":"a","time":"8:00","days":"daily","style":{"x":1}}"#,
+      .malformed, "style.x: expected one of language"
+    ),
+    (
+      #"{"id":1,"verb":"people","lane":"a"}"#, .malformed,
+      "lane: people has no such field; it has id, verb"
+    ),
+    (#"{"id":1,"verb":"volume","muted":1}"#, .malformed, "muted: expected true or false"),
+    (#"{"id":1,"verb":"history","before":null}"#, .malformed, "before: null, expected a value"),
     ("", .malformed, "expected a JSON object"),
     ("[]", .malformed, "expected a JSON object"),
     (

@@ -225,6 +225,31 @@ struct OutputControlTests {
     #expect(!isLost)
   }
 
+  @Test func anotherDeviceTakesOverInPlaceAndNothingIsLost() throws {
+    var card = SimulatedCard()
+    _ = card.run(to: 5)
+    #expect(card.link.commands.push(.play(voice(1, due: 6_000_000_000))))
+    _ = card.run(to: 5.5)
+    card.changeDevice()
+    _ = card.run(to: 8)
+    try #require(card.onsets.count == 1)
+    #expect(abs(card.instant(of: card.onsets[0]) - 6) < 60e-6)
+    #expect(card.trace.filter { $0 == "open" }.count == 2)
+    #expect(!card.trace.contains("give up"))
+    #expect(!reports(card.link).contains(.missed(1)))
+    // One that is not there is tried again, as any that is lost; another one is tried at once.
+    card.fault = .gone
+    card.changeDevice()
+    _ = card.run(to: 8.2)
+    let isLost = card.control.isLost
+    #expect(isLost)
+    card.fault = .none
+    card.changeDevice()
+    card.turn()
+    let isOpen = card.isOpen
+    #expect(isOpen)
+  }
+
   @Test func aDeviceThatSleepsIsWokenAndStartedWhereItCannotBe() {
     var card = SimulatedCard()
     _ = card.run(to: 5)

@@ -147,6 +147,13 @@ struct SimulatedCard: ~Copyable {
   /// The process is delayed while the card plays.
   mutating func holdUp(_ length: Double) { seconds += length }
 
+  /// Another device is chosen, which behaves in the same way.
+  mutating func changeDevice() {
+    control.changeDevice(at: now)
+    isRunning = false
+    wasOpen = false
+  }
+
   /// One turn of the audio thread, and the wait after it.
   mutating func turn() {
     var step = control.turn(

@@ -1,3 +1,4 @@
+import ControlProtocol
 import PageServer
 import TestSupport
 import Testing
@@ -56,6 +57,62 @@ import Testing
     let decision = page.decide(body: Array("{\"id\":1,\"verb\":\"stop\"}".utf8), at: 0)
     guard case .answer(let answer) = decision else { throw Unexpected("no answer") }
     #expect(answer.status == 503)
+  }
+
+  /// A phone with the token of a link to look on, or a browser of this machine that has opened that.
+  @Test(arguments: [PeerAddress(192, 168, 1, 30), .loopback])
+  func aLinkToLookOnOpensWhatRunsAndNothingElse(_ peer: PeerAddress) throws {
+    var page = page()
+    func decide(_ method: String, _ path: String, token: String) -> Page.Decision {
+      var head = HTTPRequestHead(
+        method: method, path: path,
+        headers: [
+          .init("host", peer == .loopback ? "localhost" : "192.168.1.9"),
+          .init("authorization", "Bearer \(token)"),
+        ], peer: peer)
+      if method == "POST" {
+        head.headers += [.init("content-type", "application/json"), .init("content-length", "9")]
+      }
+      return page.decide(head, token: "the page's own", view: "to look on", at: 5)
+    }
+    guard case .stream(_, usesToken: true) = decide("GET", "/api/events", token: "to look on"),
+      case .answer(let clock) = decide("GET", "/api/clock", token: "to look on")
+    else { throw Unexpected("it is refused") }
+    #expect(clock.status == 200)
+    #expect(decide("POST", "/api/request", token: "to look on") == .takeViewersBody)
+    #expect(decide("POST", "/api/request", token: "the page's own") == .takeBody)
+    guard peer != .loopback else { return }
+    guard case .answer(let wrong) = decide("GET", "/api/events", token: "to look") else {
+      throw Unexpected("a wrong token opens it")
+    }
+    #expect(wrong.status == 401)
+  }
+
+  /// The fields that verbs need.
+  private static let fields: [ControlVerb: String] = [
+    .start: #","preset":"tabata""#, .signal: #","signal":"a""#, .value: #","name":"watts""#,
+    .say: #","text":"a""#, .presetRead: #","preset":"a""#,
+    .presetSave: #","preset":"a","workout":"b""#, .presetDelete: #","preset":"a","tag":"b""#,
+    .historyPhases: #","session":"a""#, .historyDelete: #","session":"a""#,
+    .historyRestore: #","session":"a""#, .discard: #","lane":"a""#,
+    .favourite: #","preset":"a","person":"","on":true"#,
+    .schedule: #","preset":"a","time":"8:00","days":"daily""#, .unschedule: #","schedule":"a""#,
+    .output: #","output":"default""#,
+  ]
+
+  @Test(arguments: ControlVerb.allCases)
+  func whoLooksOnAsksForWhatRunsAndForPresets(_ verb: ControlVerb) throws {
+    var page = page()
+    let body = #"{"id":1,"verb":"\#(verb.rawValue)"\#(Self.fields[verb] ?? "")}"#
+    guard case .answer(let answer) = page.decide(body: Array(body.utf8), isViewers: true, at: 0)
+    else { throw Unexpected("no answer") }
+    // What is taken is asked of a coach that is not there.
+    #expect(answer.status == ([.status, .presets].contains(verb) ? 503 : 400))
+    guard case .bytes(let bytes) = answer.body else { throw Unexpected("no text") }
+    let isViewers = String(decoding: bytes, as: UTF8.self).contains("this link is for looking on")
+    // These are refused to every page.
+    let others: Set<ControlVerb> = [.subscribe, .say, .value, .status, .presets]
+    #expect(isViewers == !others.contains(verb))
   }
 
   static let refused = [

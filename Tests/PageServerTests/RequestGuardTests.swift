@@ -27,7 +27,7 @@ import Testing
     token: String? = nil, _ change: (inout HTTPRequestHead) -> Void
   ) -> Int {
     switch verdict(change, token: token) {
-    case .taken: 200
+    case .taken, .viewed: 200
     case .refused(let answer): answer.status
     }
   }

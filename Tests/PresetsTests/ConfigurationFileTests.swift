@@ -130,6 +130,9 @@ import Testing
     #expect(socket.speechServer?.cacheSize == 64 << 20 && socket.speechServer?.languages == nil)
     #expect(try parse("speech: {voice: de}").speechServer == nil)
     #expect(try parse("speech: {voice: de}").offeredVoices == [])
+    #expect(try parse("page: {edit: no}").pageOutputs == [])
+    #expect(
+      try parse("page: {outputs: [default, \"hw:1,0\"]}").pageOutputs == ["default", "hw:1,0"])
     #expect(
       try parse("speech: {offered: [en-gb, flite:slt]}").offeredVoices == ["en-gb", "flite:slt"])
   }
@@ -257,6 +260,10 @@ import Testing
     (
       "speech: {command: [a], cache: 0}",
       "1: cache is \"0\", expected a whole number from 1 to 4096"
+    ),
+    (
+      "page: {outputs: default}",
+      "1: outputs is \"default\", expected a list of up to 30 ALSA devices, such as [default, \"hw:1,0\"]"
     ),
     (
       "speech: {offered: en}",

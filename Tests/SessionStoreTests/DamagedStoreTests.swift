@@ -28,7 +28,7 @@ struct DamagedStoreTests {
     let notice = try #require(store.notice)
     #expect(notice.contains("sessions-2026-11-21.damaged.db"))
     #expect(folder.files.contains("sessions-2026-11-21.damaged.db"))
-    let kept = try store.history().entries
+    let kept = try store.past.entries().entries
     #expect(kept.count > 100)
     #expect(Set(kept).isSubset(of: entries))
     // The new one is fully usable.
@@ -89,11 +89,11 @@ struct DamagedStoreTests {
     try folder.open().end(entry)
     try folder.execute("UPDATE history SET phases_done = 99")
     let store = try folder.open()
-    let history = try store.history()
+    let history = try store.past.entries()
     #expect(history.entries.isEmpty && history.damaged == 1)
-    let added = try store.add([entry])
+    let added = try store.past.add([entry])
     #expect(added == 1)
-    #expect(try store.history().entries == [entry])
+    #expect(try store.past.entries().entries == [entry])
   }
 
   @Test func theDatabaseOfAnotherProgramIsSetAside() throws {
@@ -119,7 +119,7 @@ struct DamagedStoreTests {
       "PRAGMA writable_schema = ON; INSERT INTO sqlite_master SELECT * FROM held; DROP TABLE held;")
     let store = try folder.open()
     #expect(store.notice == nil)
-    #expect(try Set(store.history().entries) == Set(entries))
+    #expect(try Set(store.past.entries().entries) == Set(entries))
     #expect(folder.files.allSatisfy { !$0.contains("damaged") })
   }
 
@@ -173,9 +173,9 @@ struct DamagedStoreTests {
     let store = try folder.open()
     for entry in entries + [impossible] { try store.end(entry) }
     try folder.execute("UPDATE history SET phases_done = 99 WHERE id <> 'c'")
-    #expect(try store.history().damaged == 3)
-    #expect(try store.add([entries[0]]) == 1)
-    let history = try store.history()
+    #expect(try store.past.entries().damaged == 3)
+    #expect(try store.past.add([entries[0]]) == 1)
+    let history = try store.past.entries()
     #expect(history.entries == [entries[0]] && history.damaged == 2)
   }
 
@@ -217,7 +217,7 @@ struct DamagedStoreTests {
       #expect(FileManager.default.contents(atPath: folder.database) == bytes)
       return
     }
-    let history = try store.history()
+    let history = try store.past.entries()
     #expect(Set(history.entries).isSubset(of: entries))
     #expect(try store.sessions().allSatisfy { $0 == session })
     let isAside = folder.files.contains("sessions-2026-11-21.damaged.db")

@@ -67,7 +67,7 @@ struct SessionStoreTests {
     try folder.open().save(start)
     try folder.open().end(session.ended)
     #expect(try folder.open().starts().starts == [])
-    #expect(try folder.open().history().entries.map(\.id) == ["a"])
+    #expect(try folder.open().past.entries().entries.map(\.id) == ["a"])
   }
 
   /// One written before there were starts.
@@ -131,7 +131,7 @@ struct SessionStoreTests {
     let entry = try session.ended
     try store.end(entry)
     try store.end(entry)
-    let history = try folder.open().history()
+    let history = try folder.open().past.entries()
     #expect(history.entries == [entry])
     #expect(try store.sessions() == [])
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import IntervalTimeline
 import SessionStore
 
 struct HistoryDeleteCommand: ParsableCommand {

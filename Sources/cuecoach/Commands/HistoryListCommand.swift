@@ -1,6 +1,7 @@
 import ArgumentParser
 import CueEngine
 import Glibc
+import IntervalTimeline
 import SessionStore
 
 struct HistoryListCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CueEngine
+import IntervalTimeline
 import SessionStore
 
 struct HistoryShowCommand: ParsableCommand {

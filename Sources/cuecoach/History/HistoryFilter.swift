@@ -1,4 +1,5 @@
 import ArgumentParser
+import IntervalTimeline
 import SessionStore
 
 /// Selects sessions of the history.

@@ -36,7 +36,7 @@ struct PastSessions {
     let folder = try StateFolder.path(for: "the history")
     let store = try open(folder)
     do throws(StoreError) {
-      return try store.add(entries)
+      return try store.past.add(entries)
     } catch {
       throw .failed("the history in \(folder.singleLine) cannot be added to: \(error.line)")
     }
@@ -46,7 +46,7 @@ struct PastSessions {
     let folder = try StateFolder.path(for: "the history")
     let store = try open(folder)
     do throws(StoreError) {
-      try store.delete(ids)
+      try store.past.delete(ids)
     } catch {
       throw .failed("the history in \(folder.singleLine) cannot be changed: \(error.line)")
     }

@@ -1,3 +1,4 @@
+import ControlProtocol
 import IntervalTimeline
 import SessionStore
 
@@ -29,17 +30,6 @@ struct WeekSummary {
     }
     self.weeks = weeks.values.sorted { $0.monday > $1.monday }
 
-    var monday = WallTime(now, in: zone).day.monday
-    if !kept.contains(monday) { monday = monday.weekBefore }
-    var streak = 0
-    while kept.contains(monday) {
-      streak += 1
-      monday = monday.weekBefore
-    }
-    self.streak = streak
+    streak = Streak(kept, this: WallTime(now, in: zone).day.monday).now
   }
-}
-
-extension Day {
-  fileprivate var weekBefore: Day { Day(number: number - 7) }
 }

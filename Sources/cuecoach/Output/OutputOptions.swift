@@ -21,9 +21,12 @@ struct OutputOptions: ParsableArguments {
     parsing: .unconditional, help: "Seconds of silence to play before the first cue: 0 to 30.")
   var warmUp: Double?
 
-  /// - Parameter hasSound: false to play on no device; no profile is needed then.
+  /// - Parameters:
+  ///   - name: of another device than the option's; nil: that.
+  ///   - hasSound: false to play on no device; no profile is needed then.
   func choice(
-    _ configuration: Configuration, hasSound: Bool = true, warn: (String) -> Void
+    _ configuration: Configuration, device name: String? = nil, hasSound: Bool = true,
+    warn: (String) -> Void
   ) throws(UserError) -> OutputChoice {
     try check("--volume", volume.map(Double.init), OutputSettings.volumes)
     try check("--latency", latency, OutputSettings.latencies)
@@ -34,7 +37,7 @@ struct OutputOptions: ParsableArguments {
       keepAlive: keepAlive.flatMap { OutputSettings.KeepAlive(rawValue: $0.rawValue) },
       warmUp: warmUp.map { .seconds($0) }, volume: volume)
     return OutputChoice(
-      device: device, settings, configuration, card: { DeviceName($0).card }, warn: warn)
+      device: name ?? device, settings, configuration, card: { DeviceName($0).card }, warn: warn)
   }
 
   private func check(

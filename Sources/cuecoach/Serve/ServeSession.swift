@@ -27,6 +27,7 @@ final class ServeSession {
   private let endpoint: ControlEndpoint
   /// Has claimed the ledger.
   private let outputs: OutputFiles
+  private let outputsOfPage: ServedOutputs
   private var inhibition: SleepInhibition?
   private let alarm: BootAlarm
   /// Nil where the kernel has none.
@@ -76,8 +77,9 @@ final class ServeSession {
     settings.startLead = choice.startLead
     sessions = installed.configuration.sessions
     if !sessions.pausesForSleep { settings.pausedBySleep = nil }
+    let player = ALSAOutput(played)
     var configuration = CoachHost.Configuration(
-      output: ALSAOutput(played), sounds: SoundPack(rate: SampleRate.standard),
+      output: player, sounds: SoundPack(rate: SampleRate.standard),
       speech: SpeechEngine.library(
         installed.configuration, lanes: Self.speechLanes, warn: warn, report: warn))
     configuration.settings = settings
@@ -96,6 +98,12 @@ final class ServeSession {
       host: host, files: files, publish: { endpoint.publish($0) })
     service.checkPreset = { [files] text in CheckedPreset(files.installed).report(text) }
     service.publishSpeech = { endpoint.publish($0) }
+    service.records = ServedRecords(files, repository)
+    let selection = ServedOutputs(files, player, output, device: choice.device) {
+      ceiling.value.store($0, ordering: .relaxed)
+    }
+    service.outputs = selection
+    outputsOfPage = selection
     service.log = { log.log(.warning, $0) }
     service.advice = DeviceAdvice.line(about:)
     service.gain = { ceiling.gain($0) }
@@ -106,6 +114,7 @@ final class ServeSession {
     handler = ControlHandler(service)
     resume(sessions, files)
     Self.restoreStarts(handler, files, signals.deadline)
+    handler.restoreSchedules()
     clockWatch = ClockWatch { endpoint.handler?.wallClockWasSet() }
     endpoint.open(handler)
     // An alarm may have rung before there was a handler for it.
@@ -228,8 +237,9 @@ final class ServeSession {
       let new = try output.choice(installed.configuration, hasSound: hasSound) { warn($0) }
       files.replace(installed)
       for fault in installed.faultsOfOfferedVoices { warn(fault) }
-      if hasSound {
-        ceiling.value.store(new.profile.volumeCeiling, ordering: .relaxed)
+      if let device = outputsOfPage.current {
+        let used = try output.choice(installed.configuration, device: device) { _ in }
+        ceiling.value.store(used.profile.volumeCeiling, ordering: .relaxed)
         handler.refreshVolume()
       }
       var (old, same) = (choice, new)

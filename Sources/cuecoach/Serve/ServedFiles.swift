@@ -62,6 +62,7 @@ final class ServedFiles: ControlFiles {
       } else {
         try Self.preset(order.preset ?? "", order.style, variant, installed)
       }
+    workout.identity.order.lane = order.lane
     do throws(InstallationError) {
       var notices: [String] = []
       (workout.style, workout.sounds) = try announcement(
@@ -332,13 +333,10 @@ final class ServedFiles: ControlFiles {
   func history(limit: Int) throws(ControlError) -> [HistoryItem] {
     guard let repository else { return [] }
     do throws(HostError) {
-      return try repository.history().prefix(limit).map { entry in
-        HistoryItem(
-          id: entry.id, lane: entry.lane.shownShort, workout: entry.workout.shownShort,
-          outcome: entry.outcome.rawValue,
-          startedAt: WallTime(entry.startedAt, in: WallTime.localZone).offsetText,
-          seconds: entry.summary.elapsed / .seconds(1))
+      let entries = try repository.withHistory { history throws(StoreError) in
+        try history.entries(EndedSessions.Filter(), before: nil, limit: limit) ?? []
       }
+      return entries.map { HistoryItem($0, in: WallTime.localZone) }
     } catch {
       throw ControlError(error)
     }

@@ -1,18 +1,18 @@
 /// A day of the calendar. The caller applies the time zone.
-struct Day: Hashable, Comparable {
+package struct Day: Hashable, Comparable {
   /// Days since 1970-01-01, a Thursday.
-  let number: Int64
+  package let number: Int64
 
-  init(number: Int64) { self.number = number }
+  package init(number: Int64) { self.number = number }
 
   /// - Parameter local: seconds since 1970 with the time zone's offset already added.
-  init(local seconds: Int64) { number = seconds.quotient(by: 86_400).whole }
+  package init(local seconds: Int64) { number = seconds.quotient(by: 86_400).whole }
 
   /// The first day of its week (ISO 8601).
-  var monday: Day { Day(number: number - (number + 3).quotient(by: 7).rest) }
+  package var monday: Day { Day(number: number - (number + 3).quotient(by: 7).rest) }
 
   /// "2026-11-21", in the Gregorian calendar.
-  var text: String {
+  package var text: String {
     // Years from March on, so that the leap day comes last; in eras of 400 years
     // (howardhinnant.github.io/date_algorithms.html, civil_from_days).
     let (era, day) = (number + 719_468).quotient(by: 146_097)
@@ -28,7 +28,7 @@ struct Day: Hashable, Comparable {
   }
 
   /// Parses the format of `text`; nil for anything else. Years 1 to 9999.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.count) == [4, 2, 2],
       let year = Int64(parts[0]), let month = Int64(parts[1]), let day = Int64(parts[2]),
@@ -43,12 +43,12 @@ struct Day: Hashable, Comparable {
     guard self.text == text else { return nil }
   }
 
-  static func < (lhs: Day, rhs: Day) -> Bool { lhs.number < rhs.number }
+  package static func < (lhs: Day, rhs: Day) -> Bool { lhs.number < rhs.number }
 }
 
 extension Int64 {
   /// Rounds down, so that the remainder is never negative.
-  func quotient(by divisor: Int64) -> (whole: Int64, rest: Int64) {
+  package func quotient(by divisor: Int64) -> (whole: Int64, rest: Int64) {
     let (whole, rest) = quotientAndRemainder(dividingBy: divisor)
     return rest < 0 ? (whole - 1, rest + divisor) : (whole, rest)
   }

@@ -1,34 +1,32 @@
-import Glibc
-
 /// A wall-clock time in a time zone.
-struct WallTime {
+package struct WallTime {
   /// The offset from UTC in seconds, at a time in seconds since 1970.
-  typealias Zone = (Int64) -> Int64
+  package typealias Zone = (Int64) -> Int64
 
   private let nanoseconds: Int64
   private let offset: Int64
 
   /// - Parameter nanoseconds: since 1970.
-  init(_ nanoseconds: Int64, in zone: Zone) {
+  package init(_ nanoseconds: Int64, in zone: Zone) {
     self.nanoseconds = nanoseconds
     offset = zone(nanoseconds.quotient(by: 1_000_000_000).whole)
   }
 
   private var local: Int64 { nanoseconds.quotient(by: 1_000_000_000).whole + offset }
 
-  var day: Day { Day(local: local) }
+  package var day: Day { Day(local: local) }
 
   /// "2026-11-21 09:51".
-  var minuteText: String { "\(day.text) \(clock.minutes)" }
+  package var minuteText: String { "\(day.text) \(clock.minutes)" }
 
   /// "09:51:40".
-  var timeText: String { "\(clock.minutes):\(clock.seconds)" }
+  package var timeText: String { "\(clock.minutes):\(clock.seconds)" }
 
   /// "2026-11-21 09:51:40".
-  var secondText: String { "\(minuteText):\(clock.seconds)" }
+  package var secondText: String { "\(minuteText):\(clock.seconds)" }
 
   /// RFC 3339 in UTC with milliseconds, whatever the zone.
-  var utcText: String {
+  package var utcText: String {
     let utc = WallTime(nanoseconds) { _ in 0 }
     let milliseconds = nanoseconds.quotient(by: 1_000_000_000).rest / 1_000_000
     return
@@ -36,7 +34,7 @@ struct WallTime {
   }
 
   /// ISO 8601 with the zone's offset: "2026-11-21T09:51:40+01:00".
-  var offsetText: String {
+  package var offsetText: String {
     let minutes = offset.magnitude / 60
     let zone = "\((minutes / 60).padded(to: 2)):\((minutes % 60).padded(to: 2))"
     return "\(day.text)T\(clock.minutes):\(clock.seconds)\(offset < 0 ? "-" : "+")\(zone)"
@@ -48,13 +46,5 @@ struct WallTime {
       "\((second / 3600).padded(to: 2)):\((second / 60 % 60).padded(to: 2))",
       (second % 60).padded(to: 2)
     )
-  }
-
-  /// The zone in `TZ`, or the machine's.
-  static func localZone(_ seconds: Int64) -> Int64 {
-    var time = time_t(seconds)
-    var date = tm()
-    // Nil for a year that cannot be represented; UTC is used then.
-    return localtime_r(&time, &date) == nil ? 0 : Int64(date.tm_gmtoff)
   }
 }

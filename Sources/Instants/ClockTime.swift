@@ -1,10 +1,13 @@
 /// A time of day as a clock on the wall shows it.
-struct ClockTime: Hashable {
+package struct ClockTime: Hashable {
   /// Since midnight, as the clock shows it.
-  let seconds: Int64
+  package let seconds: Int64
+
+  /// What a message expects.
+  package static let expected = "a time such as 18:00 or 18:00:30"
 
   /// Parses "18:00" and "18:00:30"; nil for anything else.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { part in
       part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -19,7 +22,7 @@ struct ClockTime: Hashable {
 
   /// When the clock shows it next: at `now` or later, in nanoseconds since 1970. A time that a change
   /// to summer time leaves out comes a day later; one that is shown twice comes as soon as it can.
-  func next(after now: Int64, in zone: WallTime.Zone) -> Int64 {
+  package func next(after now: Int64, in zone: WallTime.Zone) -> Int64 {
     let second = now.quotient(by: 1_000_000_000)
     let earliest = second.whole + (second.rest > 0 ? 1 : 0)
     // Every offset that holds until it has been shown, also where it is left out once.

@@ -1,0 +1,216 @@
+import CoachHost
+import ControlProtocol
+import IntervalTimeline
+import SessionStore
+
+/// Starts that repeat at a time of the local clock. They are kept whatever becomes of the coach.
+extension WorkoutStarts {
+  private var records: (any CoachRecords)? { configuration.records }
+  private var zone: WallTime.Zone { configuration.zone }
+
+  /// What a request of this kind is answered with; nil for one of another kind.
+  func obey(_ action: DeskRequest.Action, _ id: RequestID, _ answer: @escaping Answer) -> Bool {
+    switch action {
+    case .schedule(let order): schedule(order, id, answer)
+    case .unschedule(let schedule): unschedule(schedule, id, answer)
+    case .schedules:
+      withTimetable(id, answer) { [self] in
+        var reply = done(id)
+        reply.schedules = timetable.value?.list.map { $0.entry(in: zone) }
+        answer(reply)
+      }
+    default: return false
+    }
+    return true
+  }
+
+  // MARK: The list
+
+  /// Reads what is kept, once; then does something on the queue. Where it cannot be read the request is refused.
+  private func withTimetable(
+    _ id: RequestID, _ answer: @escaping Answer, _ body: @escaping @Sendable () -> Void
+  ) {
+    guard timetable.value == nil else { return body() }
+    restoreTimetable { error in
+      if let error { answer(ControlAnswer(id, error)) } else { body() }
+    }
+  }
+
+  /// Reads what is kept.
+  ///
+  /// - Parameter then: called on the queue: nil, it is known now.
+  func restoreTimetable(_ then: @escaping @Sendable (ControlError?) -> Void) {
+    guard let records else { return then(.noRecords) }
+    starting.async { [self] in
+      let kept = Result { () throws(ControlError) in try records.schedules() }
+      queue.async { [self] in
+        // A second reading may come behind the first.
+        guard timetable.value == nil else { return then(nil) }
+        do throws(ControlError) {
+          var table = Timetable()
+          for start in try kept.get() { table.insert(start) }
+          timetable.value = table
+          startRepeated(whoMissed: "the coach was not running at its time")
+          then(nil)
+        } catch {
+          then(error)
+        }
+      }
+    }
+  }
+
+  private func schedule(
+    _ order: ScheduleOrder, _ id: RequestID, _ answer: @escaping Answer
+  ) {
+    starting.async { [self] in
+      // A preset that cannot be started now is refused now.
+      let workout = Result { () throws(ControlError) in
+        try configuration.files.workout(order.order)
+      }
+      queue.async { [self] in
+        if case .failure(let error) = workout { return answer(ControlAnswer(id, error)) }
+        withTimetable(id, answer) { [self] in
+          guard (timetable.value?.list.count ?? 0) < Timetable.maxCount else {
+            let line = "\(Timetable.maxCount) starts repeat: as many as are kept"
+            return answer(ControlAnswer(id, ControlError(.full, line)))
+          }
+          let start = timetable.value?.add(
+            order, id: SessionIdentity.newID(), now: configuration.wall(), in: zone)
+          keepTimetable(undo: { [self] in _ = start.map { timetable.value?.remove($0.id) } }) {
+            [self] error in
+            if let error { return answer(ControlAnswer(id, error)) }
+            var reply = done(id)
+            reply.schedule = start?.entry(in: zone)
+            answer(reply)
+          }
+        }
+      }
+    }
+  }
+
+  private func unschedule(_ schedule: String, _ id: RequestID, _ answer: @escaping Answer) {
+    withTimetable(id, answer) { [self] in
+      guard let start = timetable.value?.remove(schedule) else {
+        let line = "no start that repeats has the id \"\(schedule.shown(atMost: 40))\""
+        return answer(ControlAnswer(id, ControlError(.noEffect, line)))
+      }
+      keepTimetable(undo: { [self] in timetable.value?.insert(start) }) { [self] error in
+        answer(error.map { ControlAnswer(id, $0) } ?? done(id))
+      }
+    }
+  }
+
+  /// Writes the list as it is now.
+  ///
+  /// - Parameters:
+  ///   - undo: called on the queue where the disk does not take it.
+  ///   - then: called on the queue after that.
+  private func keepTimetable(
+    undo: @escaping @Sendable () -> Void = {}, _ then: @escaping @Sendable (ControlError?) -> Void
+  ) {
+    updateAlarm()
+    let list = timetable.value?.list ?? []
+    starting.async { [self] in
+      let kept = Result { () throws(ControlError) in try records?.keep(list) }
+      queue.async { [self] in
+        if case .failure(let error) = kept {
+          undo()
+          updateAlarm()
+          return then(error)
+        }
+        then(nil)
+      }
+    }
+  }
+
+  // MARK: Their time
+
+  /// When the next one is to be prepared.
+  var repeatedAlarm: BootInstant? {
+    timetable.value?.list.first.map {
+      configuration.clock() + .nanoseconds($0.next - configuration.wall()) - Self.headStart
+    }
+  }
+
+  /// The clock has been set.
+  func followClock() {
+    if timetable.value?.follow(wall: configuration.wall(), in: zone) == true { keepMoved() }
+  }
+
+  private func keepMoved() {
+    keepTimetable { [self] error in
+      guard let error else { return }
+      feed.warn("a start that repeats may come twice after a restart of the coach: \(error)")
+    }
+  }
+
+  /// Starts those that are due.
+  ///
+  /// - Parameter reason: why one was not begun at its time.
+  func startRepeated(whoMissed reason: String) {
+    let (now, wall) = (configuration.clock(), configuration.wall())
+    let lead = Self.headStart.wholeNanoseconds
+    guard let due = timetable.value?.removeDue(by: wall + lead, in: zone), !due.isEmpty else {
+      return updateAlarm()
+    }
+    for start in due where wall - start.at > Self.lateness.wholeNanoseconds { miss(start, reason) }
+    // Ahead of the starts: what has begun does not begin again.
+    keepMoved()
+    for start in due where wall - start.at <= Self.lateness.wholeNanoseconds {
+      let name = start.start.order.name
+      if start.at < wall {
+        let late = Duration.nanoseconds(wall - start.at)
+        feed.warn("\"\(name)\" begins \(late.passedText) late: \(reason)")
+      }
+      begin(start, at: now + .nanoseconds(start.at - wall))
+    }
+  }
+
+  private func begin(_ due: Timetable.Due, at instant: BootInstant) {
+    let order = due.start.order
+    starting.async { [self] in
+      let workout = Result { () throws(ControlError) in
+        try configuration.files.workout(order.order)
+      }
+      queue.async { [self] in
+        do throws(ControlError) {
+          var workout = try workout.get()
+          workout.name = try name(for: workout, lane: order.lane)
+          launch([
+            Launch(
+              name: workout.name, at: instant, isScheduled: true, open: opening(workout)
+            ) { [self] error, notices in
+              switch error?.code {
+              case nil: for notice in notices { feed.warn("\(order.name): \(notice)") }
+              // It was stopped in its first seconds, before it began.
+              case .unknownLane: break
+              default: miss(due, error?.message ?? "")
+              }
+            }
+          ])
+        } catch {
+          miss(due, error.message)
+        }
+      }
+    }
+  }
+
+  private func miss(_ due: Timetable.Due, _ reason: String) {
+    timetable.value?.note(missed: due.at, of: due.start.id)
+    feed.warn("\"\(due.start.order.name)\" did not begin: \(reason)")
+    let list = timetable.value?.list ?? []
+    starting.async { [self] in
+      do throws(ControlError) {
+        try records?.miss(due.start.order, at: due.at)
+        try records?.keep(list)
+      } catch {
+        warn("that \"\(due.start.order.name)\" was missed is not recorded: \(error)")
+      }
+    }
+  }
+}
+
+extension ScheduleOrder {
+  /// For a person.
+  fileprivate var name: String { (lane ?? preset).shown(atMost: 40) }
+}

@@ -1,0 +1,102 @@
+import ControlProtocol
+import IntervalTimeline
+import SessionStore
+
+/// A year of the history by days and weeks, the streak of weeks, and the best session of each preset.
+struct HistorySummary {
+  private var days: [Day: DaySum] = [:]
+  private var weeks: [Day: WeekSum] = [:]
+  private var streak = Streak(now: 0, best: 0)
+  private var best: [String: BestSession] = [:]
+
+  private static let maxPresets = 500
+
+  /// - Parameters:
+  ///   - figures: the latest first.
+  ///   - year: of the days and weeks; nil: that of `now`.
+  ///   - now: nanoseconds since 1970, like the times of the sessions.
+  init(_ figures: [EndedSessions.Figures], year: Int?, now: Int64, in zone: WallTime.Zone) {
+    let year = year ?? WallTime(now, in: zone).day.year
+    var kept: Set<Day> = []
+    // What was missed is no session.
+    for session in figures where session.outcome != .missed {
+      let day = WallTime(session.startedAt, in: zone).day
+      let monday = day.monday
+      let work = (session.work ?? .zero) / .seconds(1)
+      if day.year == year {
+        days[day, default: DaySum(date: day.text, workouts: 0, work: 0)].add(work)
+      }
+      if monday.weekYear == year {
+        weeks[monday, default: WeekSum(week: monday.weekText, workouts: 0, work: 0)].add(work)
+      }
+      if session.outcome != .abandoned { kept.insert(monday) }
+      if !session.preset.isEmpty { note(session) }
+    }
+    streak = Streak(kept, this: WallTime(now, in: zone).day.monday)
+  }
+
+  /// Of equal ones the latest is the best.
+  private mutating func note(_ session: EndedSessions.Figures) {
+    let work = session.work.map { $0 / .seconds(1) }
+    if let best = best[session.preset],
+      (best.complete, best.work ?? 0) >= (session.complete, work ?? 0)
+    {
+      return
+    }
+    best[session.preset] = BestSession(
+      preset: session.preset, id: session.id, complete: session.complete, work: work)
+  }
+
+  func write(to answer: inout ControlAnswer) {
+    answer.days = days.keys.sorted().compactMap { days[$0] }
+    answer.weeks = weeks.keys.sorted().compactMap { weeks[$0] }
+    answer.streak = streak
+    answer.best = best.values.sorted { $0.preset < $1.preset }.prefix(Self.maxPresets).map { $0 }
+  }
+}
+
+extension DaySum {
+  fileprivate mutating func add(_ seconds: Double) {
+    workouts += 1
+    work += seconds
+  }
+}
+
+extension WeekSum {
+  fileprivate mutating func add(_ seconds: Double) {
+    workouts += 1
+    work += seconds
+  }
+}
+
+extension Streak {
+  /// - Parameters:
+  ///   - kept: the Mondays of weeks with a session.
+  ///   - this: that of the current week, which does not break a streak while it has none.
+  init(_ kept: Set<Day>, this: Day) {
+    func length(upTo monday: Day) -> Int {
+      var (count, monday) = (0, monday)
+      while kept.contains(monday) { (count, monday) = (count + 1, monday.weekBefore) }
+      return count
+    }
+    // Each streak is counted once, from its last week.
+    let ends = kept.filter { !kept.contains($0.weekAfter) }
+    self.init(
+      now: length(upTo: kept.contains(this) ? this : this.weekBefore),
+      best: ends.map(length(upTo:)).max() ?? 0)
+  }
+}
+
+extension Day {
+  fileprivate var weekBefore: Day { Day(number: number - 7) }
+  fileprivate var weekAfter: Day { Day(number: number + 7) }
+  fileprivate var year: Int { Int(text.prefix(4)) ?? 0 }
+  private var thursday: Day { Day(number: monday.number + 3) }
+  /// The year to which its week belongs (ISO 8601): that of its Thursday.
+  fileprivate var weekYear: Int { thursday.year }
+  /// "2026-W48"
+  fileprivate var weekText: String {
+    let first = Day("\(Int64(weekYear).padded(to: 4))-01-01") ?? thursday
+    return "\(weekYear)-W\(((thursday.number - first.number) / 7 + 1).padded(to: 2))"
+  }
+}
