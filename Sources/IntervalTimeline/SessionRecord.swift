@@ -16,8 +16,6 @@ public struct SessionRecord: Hashable, Sendable {
   package var repetitions: Int?
   /// The rounds counted in phases that have ended.
   var rounds: [PhaseCounts.Count] = []
-  /// In phases of effort and of rest, until the one that was last moved to; nil: none.
-  var effort: EffortTimes?
   /// How long the phases that were left have taken; nil in records of earlier versions.
   var times: PhaseTimes?
   /// Counted by the engine, which plays the cues; the session leaves it alone.
@@ -36,7 +34,7 @@ public struct SessionRecord: Hashable, Sendable {
     return instants.allSatisfy(\.isSane)
       && ([pauseCount, repetitions ?? 0, cues.played, cues.missed] + rounds.map(\.count))
         .allSatisfy { (0...1_000_000_000).contains($0) }
-      && (effort?.isSane ?? true) && (readings ?? []).count <= PhaseReadings.maxCount
+      && (readings ?? []).count <= PhaseReadings.maxCount
       && (readings ?? []).allSatisfy(\.isSane)
       && self.times?.isSane != false
       && times.allSatisfy { (.zero...Duration.seconds(100 * 366 * 86_400)).contains($0) }
@@ -61,8 +59,8 @@ public struct SessionRecord: Hashable, Sendable {
 
 extension SessionRecord: Codable {
   private enum CodingKeys: CodingKey {
-    case at, anchors, outcomes, pauseCount, announcements, repetitions, rounds, effort, cues,
-      readings, times
+    case at, anchors, outcomes, pauseCount, announcements, repetitions, rounds, cues, readings,
+      times
   }
 
   public init(from decoder: any Decoder) throws {
@@ -75,7 +73,6 @@ extension SessionRecord: Codable {
     // Absent in records of earlier versions.
     repetitions = try values.decodeIfPresent(Int.self, forKey: .repetitions)
     rounds = try values.decodeIfPresent([PhaseCounts.Count].self, forKey: .rounds) ?? []
-    effort = try values.decodeIfPresent(EffortTimes.self, forKey: .effort)
     cues = try values.decodeIfPresent(CueTally.self, forKey: .cues) ?? CueTally()
     readings = try values.decodeIfPresent([PhaseReadings].self, forKey: .readings)
     times = try values.decodeIfPresent(PhaseTimes.self, forKey: .times)

@@ -72,8 +72,7 @@ public struct Transport: Hashable, Sendable {
   package private(set) var started = BootInstant(nanoseconds: 0)
   /// The length of all pauses that have ended.
   package private(set) var pauses = Duration.zero
-  /// The index of the phase that was last moved to.
-  private(set) var anchorPhase = 0
+  private var anchorPhase = 0
   private var anchorTime = Duration.zero
   /// The length of the anchor's phase where something has set it; nil for the timeline's.
   private var anchorLength: Duration?

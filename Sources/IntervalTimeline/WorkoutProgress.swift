@@ -7,8 +7,6 @@ package struct WorkoutProgress: Sendable {
   private var counts = PhaseCounts()
   /// How often it was paused.
   private(set) var pauseCount = 0
-  /// Until the phase that was last moved to, or given a length.
-  private var effort = EffortTimes()
   /// Nil for what was recorded by a version that kept none.
   private var times: PhaseTimes? = PhaseTimes()
 
@@ -26,12 +24,19 @@ package struct WorkoutProgress: Sendable {
 
   /// The times until a position, which is not before the last move.
   package func times(until here: Transport.Position) -> EffortTimes {
-    var times = effort
-    transport.add(before: here.phase, to: &times)
-    if let entry = timeline.entry(here.phase) {
-      times.add(here.elapsed - here.phaseStart, in: entry.phase.kind)
+    var sums = EffortTimes()
+    for (entry, time) in zip(timeline.entries, times?.milliseconds ?? []) {
+      sums.add(.milliseconds(time), in: entry.phase.kind)
     }
-    return times
+    // What has ended, and no check has seen it yet.
+    let running = max(0, log.reported)
+    for phase in running..<max(running, here.phase) {
+      sums.add(transport.length(of: phase) ?? .zero, in: timeline.entries[phase].phase.kind)
+    }
+    if let entry = timeline.entry(here.phase) {
+      sums.add(here.elapsed - here.phaseStart, in: entry.phase.kind)
+    }
+    return sums
   }
 
   // MARK: Phases that begin in time
@@ -89,7 +94,6 @@ package struct WorkoutProgress: Sendable {
     if phase <= log.reported { times?.add(log.reported, of: transport, at: now) }
     log.move(to: phase)
     if phase == timeline.count, state == .paused { transport.resume(at: now) }
-    effort = times(until: transport.position(at: now))
     transport.move(to: phase, at: now)
     return reported(at: now)
   }
@@ -164,7 +168,6 @@ extension WorkoutProgress {
     self.transport = transport
     log = PhaseLog(of: timeline, recorded: record.outcomes)
     pauseCount = max(0, record.pauseCount)
-    effort = record.effort ?? EffortTimes()
     times = record.times
     let phase = transport.position(at: record.at).phase
     // Recorded at its end, before a check had seen that: one that runs is finished by the next, one that is paused now.
@@ -190,6 +193,6 @@ extension WorkoutProgress {
       at: now, anchors: transport.anchors, outcomes: log.recorded, pauseCount: pauseCount,
       announcements: announcements,
       repetitions: repetitions(at: now).flatMap { $0 > 0 ? $0 : nil }, rounds: counts.rounds,
-      effort: effort == EffortTimes() ? nil : effort, times: times)
+      times: times)
   }
 }

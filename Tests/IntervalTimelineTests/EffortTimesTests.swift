@@ -53,10 +53,10 @@ import Testing
     var session = Session(timeline, plan: .plain)
     _ = session.handle(.start, at: begin)
     var record = session.record(at: at(1))
-    #expect(record.effort == nil && Session(timeline, plan: .plain).restoring(record) != nil)
-    record.effort = EffortTimes(work: .seconds(-1))
-    #expect(Session(timeline, plan: .plain).restoring(record) == nil)
-    record.effort = EffortTimes(rest: .seconds(1 << 40))
-    #expect(Session(timeline, plan: .plain).restoring(record) == nil)
+    #expect(Session(timeline, plan: .plain).restoring(record) != nil)
+    for damaged in [-1, 1 << 40] {
+      record.times = PhaseTimes([Int64(damaged)])
+      #expect(Session(timeline, plan: .plain).restoring(record) == nil)
+    }
   }
 }
