@@ -23,7 +23,12 @@ extension ControlHandler {
     switch action {
     case .mute(let isMuted, let volume):
       return setVolume(volume, isMuted: isMuted, id, answer)
-    case .outputs, .output: return obeyOutput(action, id, answer)
+    case .outputs, .output:
+      return file(id, answer) { [self] reply throws(ControlError) in
+        try configuration.outputs.obey(action, &reply)
+        // Each has a ceiling of its own.
+        if case .output = action { refreshVolume() }
+      }
     default: break
     }
     if case .discard(let lane) = action, starts.takenNames.contains(lane) {
@@ -33,7 +38,7 @@ extension ControlHandler {
     guard let records = configuration.records else {
       return answer(ControlAnswer(id, .noRecords))
     }
-    if starts.obey(action, id, answer) { return }
+    if repeated.obey(action, id, answer) { return }
     // Among the starts: a workout of the name may be about to begin.
     let queue = if case .discard = action { starts.starting } else { filing }
     file(id, on: queue, answer) { [configuration] reply throws(ControlError) in

@@ -72,6 +72,7 @@ public final class ControlHandler: Sendable {
   let lanes: QueueConfined<LaneRegistry>
   let feed: ControlFeed
   let starts: WorkoutStarts
+  let repeated: RepeatedStarts
   private let reports: HostReports
   let trials: PresetTrials
   private let subscriptions = Mutex<[Subscription]>([])
@@ -84,6 +85,7 @@ public final class ControlHandler: Sendable {
     lanes = QueueConfined(LaneRegistry(), to: queue)
     feed = ControlFeed(configuration, on: queue)
     starts = WorkoutStarts(configuration, feed, lanes, on: queue)
+    repeated = RepeatedStarts(configuration, starts, on: queue)
     reports = HostReports(configuration: configuration, feed: feed, lanes: lanes)
     trials = PresetTrials(configuration, starts, on: queue)
     queue.sync { starts.willBegin.value = { [weak trials] in trials?.silence() } }
@@ -136,7 +138,7 @@ public final class ControlHandler: Sendable {
   /// Takes up the starts that repeat. Any thread; returns at once.
   package func restoreSchedules() {
     queue.async { [self] in
-      starts.restoreTimetable { [feed] error in
+      repeated.restore { [feed] error in
         guard let error, error != .noRecords else { return }
         feed.warn("which starts repeat is not known yet: \(error)")
       }
@@ -147,10 +149,20 @@ public final class ControlHandler: Sendable {
   public var stillToBegin: [(name: String, wall: Int64)] { starts.stillToBegin }
 
   /// Starts what is due. Any thread; returns at once.
-  public func alarm() { starts.alarm() }
+  public func alarm() {
+    queue.async { [self] in
+      starts.startDue(whoMissed: WorkoutStarts.slept)
+      repeated.startDue(whoMissed: WorkoutStarts.slept)
+    }
+  }
 
   /// The wall clock has been set. Any thread; returns at once.
-  public func wallClockWasSet() { starts.wallClockWasSet() }
+  public func wallClockWasSet() {
+    queue.async { [self] in
+      let reason = starts.followClock()
+      repeated.followClock(whoMissed: reason)
+    }
+  }
 
   /// Waits until the commands that the host has obeyed are answered.
   public func finishAnswers() {

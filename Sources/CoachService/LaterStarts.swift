@@ -86,34 +86,23 @@ extension WorkoutStarts {
   }
 
   func updateAlarm() {
-    let instants = [scheduled.first.map { $0.at - Self.headStart }, repeatedAlarm]
-    configuration.setAlarm(instants.compactMap { $0 }.min())
+    alarms.set(scheduled.first.map { $0.at - Self.headStart }, for: .later)
   }
 
-  /// Starts what is due. Any thread; returns at once.
-  func alarm() {
-    queue.async { [self] in
-      startDue(whoMissed: "the machine slept through its time")
-      startRepeated(whoMissed: "the machine slept through its time")
+  /// The wall clock has been set. Returns why a start was missed meanwhile.
+  func followClock() -> String {
+    let (wasSet, moved) = later.value.follow(wall: configuration.wall(), at: configuration.clock())
+    for start in moved { keepAgain(start) }
+    for start in scheduled where start.followsWallClock {
+      feed.publish(.lane) { $0.lane = start.status }
     }
+    let reason = wasSet ? "the clock was set past its time" : Self.slept
+    startDue(whoMissed: reason)
+    return reason
   }
 
-  /// The wall clock has been set. Any thread; returns at once.
-  func wallClockWasSet() {
-    queue.async { [self] in
-      let (wasSet, moved) = later.value.follow(
-        wall: configuration.wall(), at: configuration.clock())
-      for start in moved { keepAgain(start) }
-      for start in scheduled where start.followsWallClock {
-        feed.publish(.lane) { $0.lane = start.status }
-      }
-      let reason =
-        wasSet ? "the clock was set past its time" : "the machine slept through its time"
-      startDue(whoMissed: reason)
-      followClock()
-      startRepeated(whoMissed: reason)
-    }
-  }
+  /// Why one was missed, where the clock was not set.
+  static let slept = "the machine slept through its time"
 
   /// On disk a start has the wall clock's time, which is another one now.
   private func keepAgain(_ later: ScheduledStart) {
@@ -128,7 +117,7 @@ extension WorkoutStarts {
   }
 
   /// - Parameter reason: why it was not begun at its time.
-  private func startDue(whoMissed reason: String) {
+  func startDue(whoMissed reason: String) {
     let now = configuration.clock()
     var due: [Launch] = []
     while let next = later.value.removeFirst(by: now + Self.headStart) {

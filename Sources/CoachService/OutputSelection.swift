@@ -10,25 +10,20 @@ package protocol OutputSelection: Sendable {
   func select(_ name: String) throws(ControlError)
 }
 
-extension ControlHandler {
+extension (any OutputSelection)? {
   /// Lists the outputs, or plays on another one.
-  func obeyOutput(_ action: DeskRequest.Action, _ id: RequestID, _ answer: @escaping Answer) {
-    let selection = configuration.outputs
-    file(id, answer) { [self] reply throws(ControlError) in
-      let names = selection?.names ?? []
-      if case .output(let name) = action {
-        guard names.contains(name) else {
-          let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
-          let expected = names.isEmpty ? "this coach has no outputs to choose" : "expected \(list)"
-          throw ControlError(.invalid, "output \"\(name.shown(atMost: 40))\": \(expected)")
-        }
-        try selection?.select(name)
-        // Each has a ceiling of its own.
-        refreshVolume()
-      } else {
-        reply.outputs = names
+  func obey(_ action: DeskRequest.Action, _ reply: inout ControlAnswer) throws(ControlError) {
+    let names = self?.names ?? []
+    if case .output(let name) = action {
+      guard names.contains(name) else {
+        let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+        let expected = names.isEmpty ? "this coach has no outputs to choose" : "expected \(list)"
+        throw ControlError(.invalid, "output \"\(name.shown(atMost: 40))\": \(expected)")
       }
-      reply.output = selection?.current
+      try self?.select(name)
+    } else {
+      reply.outputs = names
     }
+    reply.output = self?.current
   }
 }

@@ -1,12 +1,33 @@
 import CoachHost
 import ControlProtocol
+import Dispatch
 import IntervalTimeline
 import SessionStore
 
-/// Starts that repeat at a time of the local clock. They are kept whatever becomes of the coach.
-extension WorkoutStarts {
+/// Starts that repeat at a time of the local clock. They are kept whatever becomes of the coach. Its state lies on the
+/// handler's queue.
+final class RepeatedStarts: Sendable {
+  typealias Answer = ControlHandler.Answer
+
+  private let configuration: ControlHandler.Configuration
+  private let queue: DispatchQueue
+  private let starts: WorkoutStarts
+  /// Nil until what is kept has been read.
+  private let timetable: QueueConfined<Timetable?>
+
+  init(
+    _ configuration: ControlHandler.Configuration, _ starts: WorkoutStarts, on queue: DispatchQueue
+  ) {
+    (self.configuration, self.starts) = (configuration, starts)
+    self.queue = queue
+    timetable = QueueConfined(nil, to: queue)
+  }
+
   private var records: (any CoachRecords)? { configuration.records }
   private var zone: WallTime.Zone { configuration.zone }
+  private var feed: ControlFeed { starts.feed }
+  /// The disk is waited for in the order of all starts.
+  private var starting: DispatchQueue { starts.starting }
 
   /// What a request of this kind is answered with; nil for one of another kind.
   func obey(_ action: DeskRequest.Action, _ id: RequestID, _ answer: @escaping Answer) -> Bool {
@@ -15,7 +36,7 @@ extension WorkoutStarts {
     case .unschedule(let schedule): unschedule(schedule, id, answer)
     case .schedules:
       withTimetable(id, answer) { [self] in
-        var reply = done(id)
+        var reply = starts.done(id)
         reply.schedules = timetable.value?.list.map { $0.entry(in: zone) }
         answer(reply)
       }
@@ -31,7 +52,7 @@ extension WorkoutStarts {
     _ id: RequestID, _ answer: @escaping Answer, _ body: @escaping @Sendable () -> Void
   ) {
     guard timetable.value == nil else { return body() }
-    restoreTimetable { error in
+    restore { error in
       if let error { answer(ControlAnswer(id, error)) } else { body() }
     }
   }
@@ -39,7 +60,7 @@ extension WorkoutStarts {
   /// Reads what is kept.
   ///
   /// - Parameter then: called on the queue: nil, it is known now.
-  func restoreTimetable(_ then: @escaping @Sendable (ControlError?) -> Void) {
+  func restore(_ then: @escaping @Sendable (ControlError?) -> Void) {
     guard let records else { return then(.noRecords) }
     starting.async { [self] in
       let kept = Result { () throws(ControlError) in try records.schedules() }
@@ -50,7 +71,7 @@ extension WorkoutStarts {
           var table = Timetable()
           for start in try kept.get() { table.insert(start) }
           timetable.value = table
-          startRepeated(whoMissed: "the coach was not running at its time")
+          startDue(whoMissed: "the coach was not running at its time")
           then(nil)
         } catch {
           then(error)
@@ -79,7 +100,7 @@ extension WorkoutStarts {
           keepTimetable(undo: { [self] in _ = start.map { timetable.value?.remove($0.id) } }) {
             [self] error in
             if let error { return answer(ControlAnswer(id, error)) }
-            var reply = done(id)
+            var reply = starts.done(id)
             reply.schedule = start?.entry(in: zone)
             answer(reply)
           }
@@ -95,7 +116,7 @@ extension WorkoutStarts {
         return answer(ControlAnswer(id, ControlError(.noEffect, line)))
       }
       keepTimetable(undo: { [self] in timetable.value?.insert(start) }) { [self] error in
-        answer(error.map { ControlAnswer(id, $0) } ?? done(id))
+        answer(error.map { ControlAnswer(id, $0) } ?? starts.done(id))
       }
     }
   }
@@ -126,15 +147,20 @@ extension WorkoutStarts {
   // MARK: Their time
 
   /// When the next one is to be prepared.
-  var repeatedAlarm: BootInstant? {
-    timetable.value?.list.first.map {
-      configuration.clock() + .nanoseconds($0.next - configuration.wall()) - Self.headStart
-    }
+  private func updateAlarm() {
+    starts.alarms.set(
+      timetable.value?.list.first.map {
+        configuration.clock() + .nanoseconds($0.next - configuration.wall())
+          - WorkoutStarts.headStart
+      }, for: .repeated)
   }
 
-  /// The clock has been set.
-  func followClock() {
+  /// The wall clock has been set.
+  ///
+  /// - Parameter reason: as of `startDue`.
+  func followClock(whoMissed reason: String) {
     if timetable.value?.follow(wall: configuration.wall(), in: zone) == true { keepMoved() }
+    startDue(whoMissed: reason)
   }
 
   private func keepMoved() {
@@ -147,16 +173,18 @@ extension WorkoutStarts {
   /// Starts those that are due.
   ///
   /// - Parameter reason: why one was not begun at its time.
-  func startRepeated(whoMissed reason: String) {
+  func startDue(whoMissed reason: String) {
     let (now, wall) = (configuration.clock(), configuration.wall())
-    let lead = Self.headStart.wholeNanoseconds
+    let lead = WorkoutStarts.headStart.wholeNanoseconds
     guard let due = timetable.value?.removeDue(by: wall + lead, in: zone), !due.isEmpty else {
       return updateAlarm()
     }
-    for start in due where wall - start.at > Self.lateness.wholeNanoseconds { miss(start, reason) }
+    for start in due where wall - start.at > WorkoutStarts.lateness.wholeNanoseconds {
+      miss(start, reason)
+    }
     // Ahead of the starts: what has begun does not begin again.
     keepMoved()
-    for start in due where wall - start.at <= Self.lateness.wholeNanoseconds {
+    for start in due where wall - start.at <= WorkoutStarts.lateness.wholeNanoseconds {
       let name = start.start.order.name
       if start.at < wall {
         let late = Duration.nanoseconds(wall - start.at)
@@ -175,10 +203,10 @@ extension WorkoutStarts {
       queue.async { [self] in
         do throws(ControlError) {
           var workout = try workout.get()
-          workout.name = try name(for: workout, lane: order.lane)
-          launch([
+          workout.name = try starts.name(for: workout, lane: order.lane)
+          starts.launch([
             Launch(
-              name: workout.name, at: instant, isScheduled: true, open: opening(workout)
+              name: workout.name, at: instant, isScheduled: true, open: starts.opening(workout)
             ) { [self] error, notices in
               switch error?.code {
               case nil: for notice in notices { feed.warn("\(order.name): \(notice)") }
@@ -204,7 +232,7 @@ extension WorkoutStarts {
         try records?.miss(due.start.order, at: due.at)
         try records?.keep(list)
       } catch {
-        warn("that \"\(due.start.order.name)\" was missed is not recorded: \(error)")
+        starts.warn("that \"\(due.start.order.name)\" was missed is not recorded: \(error)")
       }
     }
   }

@@ -15,8 +15,7 @@ final class WorkoutStarts: Sendable {
   let later: QueueConfined<ScheduledStarts>
   /// Called before any of them begins; set once.
   let willBegin: QueueConfined<(@Sendable () -> Void)?>
-  /// Those that repeat; nil until what is kept has been read.
-  let timetable: QueueConfined<Timetable?>
+  let alarms: StartAlarms
   /// Adds workouts and prepares them.
   let starting = DispatchQueue(label: "cuecoach.control.start")
 
@@ -33,7 +32,7 @@ final class WorkoutStarts: Sendable {
     let wallOffset = configuration.wall() - configuration.clock().nanoseconds
     willBegin = QueueConfined(nil, to: queue)
     later = QueueConfined(ScheduledStarts(wallOffset: wallOffset), to: queue)
-    timetable = QueueConfined(nil, to: queue)
+    alarms = StartAlarms(configuration.setAlarm, on: queue)
   }
 
   /// How long before its start a workout is added: its first words are rendered and the device opened.
