@@ -32,6 +32,9 @@ final class ControlFeed: Sendable {
   /// The master gain of both.
   var gain: Float { isMuted ? 0 : configuration.gain(volume) }
 
+  /// What a request is answered with that has been obeyed.
+  func done(_ id: RequestID) -> ControlAnswer { ControlAnswer(id, revision: revision) }
+
   func publish(_ kind: ControlEvent.Kind, _ fill: (inout ControlEvent) -> Void) {
     state.value.revision += 1
     var event = ControlEvent(kind, revision: revision, at: configuration.clock().nanoseconds)

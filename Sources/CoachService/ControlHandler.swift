@@ -212,7 +212,7 @@ public final class ControlHandler: Sendable {
     _ id: RequestID, on queue: DispatchQueue? = nil, _ answer: @escaping Answer,
     _ read: @escaping @Sendable (inout ControlAnswer) throws(ControlError) -> Void
   ) {
-    let reply = done(id)
+    let reply = feed.done(id)
     (queue ?? filing).async {
       var reply = reply
       do throws(ControlError) {
@@ -224,10 +224,6 @@ public final class ControlHandler: Sendable {
     }
   }
 
-  func done(_ id: RequestID) -> ControlAnswer {
-    ControlAnswer(id, revision: feed.revision)
-  }
-
   /// Sets the volume, or silence instead of it; what is nil stays. Answers with both.
   func setVolume(
     _ volume: Int?, isMuted: Bool? = nil, _ id: RequestID, _ answer: @escaping Answer
@@ -235,7 +231,7 @@ public final class ControlHandler: Sendable {
     let (volume, isMuted) = (volume ?? feed.volume, isMuted ?? feed.isMuted)
     let isNew = volume != feed.volume || isMuted != feed.isMuted
     let reply: @Sendable () -> Void = { [self] in
-      var reply = done(id)
+      var reply = feed.done(id)
       (reply.volume, reply.muted) = (volume, isMuted)
       answer(reply)
     }
@@ -261,26 +257,14 @@ public final class ControlHandler: Sendable {
     host.statuses { [self] statuses in
       queue.async { [self] in
         let known = statuses.filter { lanes.value[$0.name]?.id == $0.id }
-        var reply = done(id)
+        var reply = feed.done(id)
         let now = configuration.clock()
         reply.snapshot = feed.snapshot(
           known.map { $0.shown(at: now) } + starts.scheduled.map(\.status), at: now)
-        if outline { outlines(known).write(to: &reply) }
+        if outline { Outlines(known, of: host, starts.scheduled).write(to: &reply) }
         answer(reply)
       }
     }
-  }
-
-  private func outlines(_ statuses: [LaneStatus]) -> Outlines {
-    var outlines = Outlines()
-    for status in statuses {
-      guard let lane = host.lane(status.id) else { continue }
-      outlines.add(status.name, lane.timeline, status.phrases)
-    }
-    for later in starts.scheduled {
-      outlines.add(later.name, later.workout.timeline, later.workout.style.phrases)
-    }
-    return outlines
   }
 }
 

@@ -45,7 +45,7 @@ extension ControlHandler {
     _ id: RequestID, _ error: ControlError?, lanes: [String]? = nil
   ) -> ControlAnswer {
     if let error { return ControlAnswer(id, error) }
-    var reply = done(id)
+    var reply = feed.done(id)
     reply.lanes = lanes
     return reply
   }

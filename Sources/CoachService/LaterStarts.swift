@@ -18,7 +18,7 @@ extension WorkoutStarts {
     starting.async { [self, start] in
       let kept = Result { () throws(ControlError) in try configuration.files.keep(start) }
       queue.async { [self] in
-        var reply = done(id)
+        var reply = feed.done(id)
         reply.lanes = [start.name]
         var warnings = notices
         if case .failure(let error) = kept {
@@ -68,7 +68,7 @@ extension WorkoutStarts {
           let line = "\"\(name)\" may begin once more after a restart of the coach: \(error)"
           return answer(ControlAnswer(id, ControlError(.failed, line)))
         }
-        var reply = done(id)
+        var reply = feed.done(id)
         reply.lanes = [name]
         answer(reply)
       }

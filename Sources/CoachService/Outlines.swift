@@ -1,4 +1,6 @@
+import CoachHost
 import ControlProtocol
+import CueEngine
 import IntervalTimeline
 import Phrases
 
@@ -10,8 +12,17 @@ struct Outlines {
   /// Bytes.
   private var room = 180_000
 
+  /// Those of workouts that run, and of workouts that begin later.
+  init(_ statuses: [LaneStatus], of host: CoachHost, _ later: [ScheduledStart]) {
+    for status in statuses {
+      guard let lane = host.lane(status.id) else { continue }
+      add(status.name, lane.timeline, status.phrases)
+    }
+    for start in later { add(start.name, start.workout.timeline, start.workout.style.phrases) }
+  }
+
   /// A workout that has no outline is not counted as left out.
-  mutating func add(_ name: String, _ timeline: Timeline, _ phrases: PhraseCatalogue) {
+  private mutating func add(_ name: String, _ timeline: Timeline, _ phrases: PhraseCatalogue) {
     guard
       let outline = OutlineSegment.outline(of: timeline, phrases, limit: ControlLimits.segments)
     else { return }

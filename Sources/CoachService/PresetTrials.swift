@@ -53,7 +53,7 @@ final class PresetTrials: Sendable {
     case .hear(let text, let phase): hear(text, phase: phase, id, answer)
     case .silence:
       silence()
-      answer(starts.done(id))
+      answer(starts.feed.done(id))
     }
     return true
   }
@@ -77,7 +77,7 @@ final class PresetTrials: Sendable {
       queue.async { [self] in
         switch result {
         case .success(let report):
-          var reply = starts.done(id)
+          var reply = starts.feed.done(id)
           reply.check = report
           answer(reply)
         case .failure(let error): answer(ControlAnswer(id, error))
@@ -103,7 +103,7 @@ final class PresetTrials: Sendable {
         if let refusal { return answer(ControlAnswer(id, refusal)) }
         switch texts {
         case .failure(let error): answer(ControlAnswer(id, error))
-        case .success where state.value.turn != turn: answer(starts.done(id))
+        case .success where state.value.turn != turn: answer(starts.feed.done(id))
         case .success(let (texts, style)): begin(texts, style, id, answer)
         }
       }
@@ -122,7 +122,7 @@ final class PresetTrials: Sendable {
         }
         queue.async { [self] in
           if state.value.turn == turn { state.value.heard = trial } else { trial.stop() }
-          answer(starts.done(id))
+          answer(starts.feed.done(id))
         }
       } catch {
         answer(ControlAnswer(id, ControlError(.failed, "\(error)".singleLine)))

@@ -36,7 +36,7 @@ final class RepeatedStarts: Sendable {
     case .unschedule(let schedule): unschedule(schedule, id, answer)
     case .schedules:
       withTimetable(id, answer) { [self] in
-        var reply = starts.done(id)
+        var reply = feed.done(id)
         reply.schedules = timetable.value?.list.map { $0.entry(in: zone) }
         answer(reply)
       }
@@ -100,7 +100,7 @@ final class RepeatedStarts: Sendable {
           keepTimetable(undo: { [self] in _ = start.map { timetable.value?.remove($0.id) } }) {
             [self] error in
             if let error { return answer(ControlAnswer(id, error)) }
-            var reply = starts.done(id)
+            var reply = feed.done(id)
             reply.schedule = start?.entry(in: zone)
             answer(reply)
           }
@@ -116,7 +116,7 @@ final class RepeatedStarts: Sendable {
         return answer(ControlAnswer(id, ControlError(.noEffect, line)))
       }
       keepTimetable(undo: { [self] in timetable.value?.insert(start) }) { [self] error in
-        answer(error.map { ControlAnswer(id, $0) } ?? starts.done(id))
+        answer(error.map { ControlAnswer(id, $0) } ?? feed.done(id))
       }
     }
   }

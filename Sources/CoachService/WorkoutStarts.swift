@@ -144,7 +144,7 @@ final class WorkoutStarts: Sendable {
     _ answer: Answer
   ) {
     if let error { return answer(ControlAnswer(id, error)) }
-    var reply = done(id)
+    var reply = feed.done(id)
     reply.lanes = [name]
     reply.warnings = warnings.isEmpty ? nil : warnings.map(\.shownShort)
     answer(reply)
@@ -166,10 +166,6 @@ final class WorkoutStarts: Sendable {
 
   /// Nothing runs or is being added.
   var isIdle: Bool { !lanes.value.needsDevice }
-
-  func done(_ id: RequestID) -> ControlAnswer {
-    ControlAnswer(id, revision: feed.revision)
-  }
 
   private func updateDevice() { feed.updateDevice(isNeeded: lanes.value.needsDevice) }
 

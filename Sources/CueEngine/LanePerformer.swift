@@ -29,10 +29,9 @@ struct LanePerformer {
   }
 
   mutating func add(_ lane: Lane) {
-    let id = lane.id
     metronomes.add(lane)
     lanes.add(lane)
-    coachIfWatched(id)
+    coachIfWatched(lane.id)
     lanes.speakersChanged(at: lastSeen)
   }
 

@@ -122,15 +122,12 @@ package struct OutputControl: ~Copyable {
     situation = .closed(last: device)
   }
 
-  /// Another device is to be opened: the holder closes the one that is open. What that has not played by now will not be
-  /// heard; the next turn opens the other one at once.
+  /// The holder closes the device, and the next turn opens another one at once.
   package mutating func changeDevice(at now: BootInstant) {
     if situation.isOpen { close(at: now) }
     situation.forget()
     loss?.rest()
   }
-
-  // MARK: With a device
 
   /// Asks for the device's position if it is time, then fills its queue.
   mutating func play(at now: BootInstant) -> OutputStep {
