@@ -31,9 +31,9 @@ struct PresetCheck {
   private mutating func warn(_ message: String, line: Int?, phase: Int, count: Int) {
     var object = JSONObject()
     object.add("line", line)
-    object.add("phase", phase)
     object.add("warning", message)
     object.add("count", count)
+    object.add("phase", phase)
     let place = "\(file.singleLine)\(line.map { ":\($0)" } ?? "")"
     decisions.append(Decision(line: "\(place): \(message)", json: object))
   }

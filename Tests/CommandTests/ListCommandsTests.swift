@@ -126,7 +126,7 @@ import Testing
     #expect(
       two.output.contains(
         "{\"line\":6,\"warning\":\"2 phases: length not told, no room (the first is "
-          + "Turkish get-ups with the heav… at 0:40)\",\"count\":2}"))
+          + "Turkish get-ups with the heav… at 0:40)\",\"count\":2,\"phase\":2}"))
   }
 
   @Test func checkSaysWhatIsNotToldBecauseOfThePresetsOwnText() async throws {
