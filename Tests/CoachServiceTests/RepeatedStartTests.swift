@@ -59,10 +59,9 @@ import Testing
     }
     #expect(list(first).first?.missed == nil)
     #expect(first.disk.state.withLock { $0.missedAt } == [])
+    let next = try #require(first.alarm) + .seconds(3)
     #expect(
-      first.disk.state.withLock { $0.schedules }.first?.next
-        == first.disk.wall(
-          at: try #require(first.alarm) + .seconds(3)))
+      first.disk.state.withLock { $0.schedules }.first?.next == first.disk.wall(at: next))
   }
 
   @Test func theNextCoachBeginsItToo() throws {
