@@ -75,7 +75,8 @@ export class Editor {
     this.#text = text;
     try {
       this.doc = new PresetText(text);
-      if (!this.doc.root.entries || this.doc.at(['blocks']) && !this.doc.at(['blocks']).items?.every(({ node }) => isGroup(node))) this.doc = null;
+      const blocks = this.doc.at(['blocks']);
+      if (!this.doc.root.entries || blocks && !blocks.items?.every(({ node }) => isGroup(node))) this.doc = null;
     } catch {
       this.doc = null;
     }
@@ -226,10 +227,10 @@ export class Editor {
 
   // Moving. A place is a list and a number in it; those of phases go through all blocks and groups.
   #places(path) {
-    if (path.length === 2) return this.doc.at(['blocks']).items.map((_, index) => [['blocks'], index]).concat([[['blocks'], this.doc.at(['blocks']).items.length]]);
-    const within = (list) => this.doc.at(list).items.flatMap(({ node }, index) =>
-      [[list, index], ...isGroup(node) ? within([...list, index, 'phases']) : []]).concat([[list, this.doc.at(list).items.length]]);
-    return this.doc.at(['blocks']).items.flatMap((_, index) => within(['blocks', index, 'phases']));
+    const own = (list, inner) => [...this.doc.at(list).items.flatMap(({ node }, index) =>
+      [[list, index], ...inner && isGroup(node) ? own([...list, index, 'phases'], true) : []]), [list, this.doc.at(list).items.length]];
+    if (path.length === 2) return own(['blocks']);
+    return this.doc.at(['blocks']).items.flatMap((_, index) => own(['blocks', index, 'phases'], true));
   }
 
   #shift(path, by) {

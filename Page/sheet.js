@@ -27,7 +27,8 @@ export class StartSheet {
     const time = create('input');
     Object.assign(time, { type: 'time', value: this.#time, hidden: !hours.includes(this.#when), ariaLabel: word('hour') });
     time.addEventListener('input', () => { this.#time = time.value; });
-    const texts = [...delays.map((minutes) => [`${minutes}`, minutes ? word('inMinutes', { minutes }) : word('now')]), ...hours.map((each) => [each, word(each === 'time' ? 'hour' : each)])];
+    const texts = [...delays.map((minutes) => [`${minutes}`, minutes ? word('inMinutes', { minutes }) : word('now')]),
+      ...hours.map((each) => [each, word(each === 'time' ? 'hour' : each)])];
     const when = menu(word('when'), texts, this.#when, 'when', (value) => {
       this.#when = value;
       time.hidden = !hours.includes(value);
@@ -38,11 +39,11 @@ export class StartSheet {
     const grid = create('div', 'fields');
     const choices = { language: Object.entries(languages), density: ['quiet', 'counts', 'normal', 'full'].map((each) => [each, nameOf(each)]),
       sounds: ['default', 'gym', 'low'].map((each) => [each, each]) };
-    grid.append(...Object.entries(choices).map(([key, options]) => menu(nameOf(key), [['', word('usualVoice')], ...options], this.#style[key] ?? '', key, (value) => {
-      this.#style[key] = value;
-    })));
+    const usual = ['', word('usualVoice')];
+    grid.append(...Object.entries(choices).map(([key, options]) =>
+      menu(nameOf(key), [usual, ...options], this.#style[key] ?? '', key, (value) => { this.#style[key] = value; })));
     more.append(create('summary', '', word('more')), grid);
-    const voice = menu(word('voice'), [['', word('usualVoice')], ...this.voices.map((each) => [each, each])], this.#voice, 'voice',
+    const voice = menu(word('voice'), [usual, ...this.voices.map((each) => [each, each])], this.#voice, 'voice',
       (value) => kept.set(voiceKey, value));
     voice.lastChild.id = 'voice';
     voice.hidden = !this.voices.length;
@@ -76,7 +77,9 @@ export async function showPlans(list, coach, command) {
     const date = (text) => new Intl.DateTimeFormat(language, { weekday: 'short', hour: 'numeric', minute: '2-digit' }).format(new Date(text));
     const texts = [lane, `${time} ${word(days)}`, next && date(next), missed && `${word('missed')}: ${date(missed)}`];
     item.append(foreign('span', 'title', preset), foreign('span', 'facts', texts.filter(Boolean).join(' · ')),
-      button('remove', async (each) => { if (await command({ verb: 'unschedule', schedule: id }, { button: each })) showPlans(list, coach, command); }, 'resume'));
+      button('remove', async (each) => {
+        if (await command({ verb: 'unschedule', schedule: id }, { button: each })) showPlans(list, coach, command);
+      }, 'resume'));
     return item;
   }));
 }
