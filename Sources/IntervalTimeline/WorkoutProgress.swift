@@ -152,7 +152,6 @@ package struct WorkoutProgress: Sendable {
 
   /// The running phase will have this length.
   mutating func setLength(_ length: Duration, at now: BootInstant) {
-    transport.add(before: transport.position(at: now).phase, to: &effort)
     transport.setLength(length, at: now)
   }
 }
