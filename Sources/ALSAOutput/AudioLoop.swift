@@ -169,7 +169,7 @@ struct AudioLoop: ~Copyable {
   private mutating func use(_ other: String) {
     guard other != name else { return }
     name = other
-    control.changeDevice(at: MachineClock.now())
+    control.changeDevice(at: .now)
     closeDevice()
     identity = nil
   }
