@@ -29,6 +29,8 @@ struct RequestFields {
     init?(intValue: Int) { nil }
   }
 
+  func contains(_ field: ControlRequest.Field) -> Bool { fields.contains(field) }
+
   func value<Value: Decodable>(
     _ field: ControlRequest.Field, _ what: String
   ) throws -> Value? {
