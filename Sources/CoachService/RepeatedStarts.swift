@@ -1,5 +1,6 @@
 import CoachHost
 import ControlProtocol
+import CueEngine
 import Dispatch
 import IntervalTimeline
 import SessionStore

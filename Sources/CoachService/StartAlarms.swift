@@ -1,3 +1,4 @@
+import CueEngine
 import Dispatch
 import IntervalTimeline
 
