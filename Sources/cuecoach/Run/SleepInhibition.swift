@@ -43,7 +43,7 @@ final class SleepInhibition: Sendable {
   }
 
   private func lookSoon() {
-    host.statuses { [weak self, queue] lanes in queue.async { self?.look(lanes) } }
+    host.statuses { [weak self, queue] lanes in queue.async { [weak self] in self?.look(lanes) } }
   }
 
   private func look(_ lanes: [LaneStatus]) {
