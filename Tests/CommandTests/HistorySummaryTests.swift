@@ -1,8 +1,8 @@
 import ControlProtocol
 import IntervalTimeline
-import SessionStore
 import Testing
 
+@testable import SessionStore
 @testable import cuecoach
 
 /// A year of the history, and what people like.
