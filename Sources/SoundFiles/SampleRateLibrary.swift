@@ -3,6 +3,7 @@ import CueSound
 
 /// Changes rates with libsoxr, a whole clip at a time: 20 bits, 91 % of the lower rate's band, its delay compensated.
 public struct SampleRateLibrary: SampleRateConverter {
+  /// One for all clips and threads: it has no state.
   public init() {}
 
   public func convert(_ clip: PCMClip, to rate: Int) -> PCMClip {
