@@ -240,7 +240,7 @@ struct OutputControlTests {
     // One that is not there is tried again, as any that is lost; another one is tried at once.
     card.fault = .gone
     card.changeDevice()
-    _ = card.run(to: 8.2)
+    card.turn()
     let isLost = card.control.isLost
     #expect(isLost)
     card.fault = .none
