@@ -25,7 +25,7 @@ package struct Coach {
   }
 
   var settings: CueEngine.Settings { performer.settings }
-  var lanes: LaneTable { _read { yield performer.lanes } }
+  var lanes: LaneTable { performer.lanes }
 
   /// Does something with the lanes outside of a command, and performs what comes of it.
   mutating func withPerformer<Result>(_ body: (inout LanePerformer) -> Result) -> Result {

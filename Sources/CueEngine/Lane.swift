@@ -1,7 +1,7 @@
 import IntervalTimeline
 import Words
 
-/// One session with everything the coach knows of it. Large: it is read in its place.
+/// One session with everything the coach knows of it.
 struct Lane {
   let id: LaneID
   let name: String

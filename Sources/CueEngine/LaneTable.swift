@@ -9,7 +9,7 @@ struct LaneTable {
   private let engine: Int
   /// In the order in which they were added.
   private(set) var ids: [LaneID] = []
-  private var slots: [Slot?] = []
+  private var slots: [Lane?] = []
   private var freeSlots: [Int] = []
   /// The latest lane of each name.
   private var names: [String: LaneID] = [:]
@@ -22,13 +22,6 @@ struct LaneTable {
   /// How many lanes are in each state.
   private var counts: [Transport.State: Int] = [:]
 
-  /// Copies of a table share their lanes; a coach has one table.
-  private final class Slot {
-    var lane: Lane
-
-    init(_ lane: Lane) { self.lane = lane }
-  }
-
   init(engine: Int = 0) { self.engine = engine }
 
   var count: Int { ids.count }
@@ -39,12 +32,12 @@ struct LaneTable {
   var workouts: Int { names[Self.trial] == nil ? count : count - 1 }
 
   func contains(_ id: LaneID) -> Bool {
-    slots.indices.contains(id.slot) && slots[id.slot]?.lane.id == id
+    slots.indices.contains(id.slot) && slots[id.slot]?.id == id
   }
 
   /// False where the lane of that name is over: its last sounds may still fade, but it runs no more.
   func hasName(_ name: String) -> Bool {
-    names[name].flatMap { slots[$0.slot] }.map { !$0.lane.isOver } ?? false
+    names[name].flatMap { slots[$0.slot] }.map { !$0.isOver } ?? false
   }
 
   func status(of id: LaneID, at now: BootInstant) -> LaneStatus { LaneStatus(self[id], at: now) }
@@ -65,7 +58,7 @@ struct LaneTable {
   private func lanes(in instants: [BootInstant], by now: BootInstant) -> [LaneID] {
     var found: [LaneID] = []
     for slot in instants.indices where instants[slot] <= now {
-      if let id = slots[slot]?.lane.id { found.append(id) }
+      if let id = slots[slot]?.id { found.append(id) }
     }
     return found.sorted()
   }
@@ -80,28 +73,29 @@ struct LaneTable {
     guard lane.id == nextID && !hasName(lane.name) else {
       fatalError("\(lane.name) is added twice")
     }
-    let (id, slot) = (lane.id, Slot(lane))
-    names[slot.lane.name] = id
+    names[lane.name] = lane.id
     nextSerial += 1
-    ids.append(id)
-    let state = slot.lane.session.state
+    ids.append(lane.id)
+    let state = lane.session.state
     counts[state, default: 0] += 1
     if freeSlots.popLast() != nil {
-      slots[id.slot] = slot
-      (wakes[id.slot], saves[id.slot]) = (slot.lane.wakesAt, slot.lane.savesAt)
-      states[id.slot] = state
+      slots[lane.id.slot] = lane
+      (wakes[lane.id.slot], saves[lane.id.slot]) = (lane.wakesAt, lane.savesAt)
+      states[lane.id.slot] = state
     } else {
-      slots.append(slot)
-      wakes.append(slot.lane.wakesAt)
-      saves.append(slot.lane.savesAt)
+      // A quarter more each time: lanes are large, and an array would double by itself.
+      if slots.count == slots.capacity { slots.reserveCapacity(slots.count + slots.count / 4 + 1) }
+      slots.append(lane)
+      wakes.append(lane.wakesAt)
+      saves.append(lane.savesAt)
       states.append(state)
     }
   }
 
   mutating func remove(_ id: LaneID) {
-    guard contains(id) else { return }
+    guard contains(id), let lane = slots[id.slot] else { return }
     // Another lane may have the name by now.
-    if names[self[id].name] == id { names[self[id].name] = nil }
+    if names[lane.name] == id { names[lane.name] = nil }
     ids.removeAll { $0 == id }
     counts[states[id.slot], default: 0] -= 1
     slots[id.slot] = nil
@@ -111,13 +105,12 @@ struct LaneTable {
 
   /// - Precondition: the table contains `id`.
   subscript(id: LaneID) -> Lane {
-    _read { yield slots[id.slot]!.lane }
+    get { slots[id.slot]! }
     _modify {
-      let slot = slots[id.slot]!
-      yield &slot.lane
-      wakes[id.slot] = slot.lane.wakesAt
-      saves[id.slot] = slot.lane.savesAt
-      let state = slot.lane.session.state
+      yield &slots[id.slot]!
+      wakes[id.slot] = slots[id.slot]!.wakesAt
+      saves[id.slot] = slots[id.slot]!.savesAt
+      let state = slots[id.slot]!.session.state
       if state != states[id.slot] {
         counts[states[id.slot], default: 0] -= 1
         counts[state, default: 0] += 1
