@@ -92,6 +92,7 @@ import Testing
   private static let fields: [ControlVerb: String] = [
     .start: #","preset":"tabata""#, .signal: #","signal":"a""#, .value: #","name":"watts""#,
     .say: #","text":"a""#, .presetRead: #","preset":"a""#,
+    .presetCheck: #","workout":"b""#, .presetHear: #","workout":"b""#,
     .presetSave: #","preset":"a","workout":"b""#, .presetDelete: #","preset":"a","tag":"b""#,
     .historyPhases: #","session":"a""#, .historyDelete: #","session":"a""#,
     .historyRestore: #","session":"a""#, .discard: #","lane":"a""#,
