@@ -5,7 +5,7 @@ import Testing
 @Suite struct FootprintTests {
   /// Libraries that stay loaded, whatever other tests load and unload.
   private static let libraries = [
-    "/libasound.so", "/libespeak-ng.so", "/libsamplerate.so", "/libsndfile.so", "/libsqlite3.so",
+    "/libasound.so", "/libespeak-ng.so", "/libsoxr.so", "/libsndfile.so", "/libsqlite3.so",
   ]
 
   /// The first page of each library, wherever it was loaded: of its constants, or on arm64 of its code.

@@ -1,5 +1,5 @@
 // An output of one's own: raw PCM on standard output, paced by the machine's clock. Links no library
-// of sound: neither ALSA nor espeak-ng nor libsamplerate. The ledger goes to standard error.
+// of sound: neither ALSA nor espeak-ng nor libsoxr. The ledger goes to standard error.
 //
 //   swift run OwnOutput | aplay -f S16_LE -r 48000
 import CueEngine
