@@ -114,7 +114,7 @@ export function spoken(place) {
   return parts.filter(Boolean).join(', ');
 }
 
-const svg = (name, attributes) => {
+export const svg = (name, attributes) => {
   const element = document.createElementNS('http://www.w3.org/2000/svg', name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   return element;

@@ -57,6 +57,15 @@ export function chips(group, names, chosen, onChoose) {
   }));
 }
 
+// A text as a file to keep.
+export function offer(name, text) {
+  const link = create('a');
+  link.href = URL.createObjectURL(new Blob([text]));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
 // Letters without their accents and cases.
 const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
@@ -93,6 +102,8 @@ export class PresetList {
   get #search() { return this.#finder.querySelector('input'); }
 
   has(name) { return this.#presets.some((preset) => preset.name === name); }
+
+  titleOf(name) { return this.#presets.find((preset) => preset.name === name)?.workout ?? name; }
 
   async load() {
     const { presets, voices } = await this.#coach.ask({ verb: 'presets' });

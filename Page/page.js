@@ -105,7 +105,7 @@ function take(message) {
       isThere = true;
       device = message.device;
       setLanes(message.lanes);
-      showVolume(message.volume);
+      showVolume(message);
       load();
       if (hadLanes !== lanes.size > 0) turn(lanes.size ? 'run' : 'home');
       break;
@@ -134,7 +134,7 @@ function take(message) {
       device = message.device;
       break;
     case 'volume':
-      showVolume(message.volume);
+      showVolume(message);
       if (body.dataset.view === 'settings') showOutput(find('#output'), coach, command);
       break;
     case 'warning':
@@ -298,8 +298,11 @@ find('#upload').addEventListener('change', ({ target }) => {
 });
 const histories = new HistoryList(find('#past'), coach, {
   isOwn: (entry) => isNamed(entry) && !presets.has(entry.lane.replace(/ \d+$/, '')),
-  resume: (lane, button) => command({ verb: 'resume', lane }, { button }),
   onPeople: (names) => card.offer(names),
+  titleOf: (preset) => presets.titleOf(preset),
+  command,
+  say,
+  fail: (error) => say(reason(error)),
 });
 
 const effects = new Effects(find('#flash'), find('#settings'), () => media.touch(lanes.size > 0));
@@ -400,9 +403,14 @@ function stop() {
 const volume = find('#volume');
 let isHeld = false;
 let volumeTimer = 0;
-function showVolume(percent) {
+const mute = find('#mute');
+function showVolume({ volume: percent, muted }) {
   if (!isHeld) volume.value = percent;
+  // An older coach cannot be silenced.
+  mute.hidden = muted === undefined;
+  mute.ariaPressed = muted;
 }
+mute.addEventListener('click', () => command({ verb: 'volume', muted: mute.ariaPressed !== 'true' }, { button: mute }));
 volume.addEventListener('input', () => {
   isHeld = true;
   volumeTimer ||= setTimeout(async () => {
