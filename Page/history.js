@@ -39,10 +39,8 @@ function calendar(year, days, label) {
   for (const first = monday(date); date.getUTCFullYear() === year; date = new Date(+date + day)) {
     const work = sums.get(date.toISOString().slice(0, 10));
     const number = (date - first) / day;
-    const square = svg('rect', { x: Math.floor(number / 7), y: number % 7, width: 0.84, height: 0.84,
-      'fill-opacity': work === undefined ? 0.12 : 0.4 + 0.6 * work / top });
-    if (work !== undefined) square.append(Object.assign(svg('title', {}), { textContent: `${dateText(date, { day: 'numeric', month: 'long' })}: ${minutes(work)}` }));
-    picture.append(square);
+    picture.append(svg('rect', { x: Math.floor(number / 7), y: number % 7, width: 0.84, height: 0.84,
+      'fill-opacity': work === undefined ? 0.12 : 0.4 + 0.6 * work / top }));
   }
   return picture;
 }
@@ -90,7 +88,7 @@ export class HistoryList {
     const { history = [], omitted } = await this.#ask('history', { limit });
     const { sessions = [] } = await this.#coach.ask({ verb: 'sessions' });
     // An older coach knows nobody.
-    const { people = [] } = await this.#coach.ask({ verb: 'people' }).catch(() => ({}));
+    const { people = [] } = await this.#coach.know({ verb: 'people' });
     if (load !== this.#loads) return;
     this.#interrupted = sessions;
     for (const { name } of people) if (name) this.#names.add(name);
@@ -122,7 +120,7 @@ export class HistoryList {
     const { at } = document.activeElement.dataset;
     const group = this.#find('#people');
     group.hidden = !this.#names.size;
-    this.#chips(group, 'people', [[null, word('all')], ...[...this.#names].map((name) => [name, name])], this.#lane, (name) => { this.#lane = name; return this.#choose(); });
+    this.#chips(group, 'people', [[null, word('all')], ...this.#names], this.#lane, (name) => { this.#lane = name; return this.#choose(); });
     this.#showInterrupted();
     this.#showYear();
     this.#showWeeks();
@@ -148,7 +146,6 @@ export class HistoryList {
     const list = this.#find('#interrupted');
     list.hidden = !this.#interrupted.length;
     list.replaceChildren(...this.#interrupted.map(({ lane, workout, place }) => {
-      const item = create('li', 'past');
       const called = (each, key) => Object.assign(each, { textContent: word(key), ariaLabel: `${word(key)}: ${workout}, ${lane}` });
       const act = (verb, each) => this.#options.command({ verb, lane }, { button: each });
       const resume = button('resume', (each) => act('resume', each), 'resume');
@@ -159,10 +156,10 @@ export class HistoryList {
         called(each, 'stopSure');
         setTimeout(() => { delete each.dataset.sure; called(each, 'discard'); }, sure);
       }, 'discard');
-      item.append(foreign('span', 'title', workout), foreign('span', 'facts', [lane, place].join(' · ')), called(resume, 'resume'), called(discard, 'discard'));
-      return item;
+      return create('li', 'past', foreign('span', 'title', workout), foreign('span', 'facts', [lane, place].join(' · ')), called(resume, 'resume'),
+        called(discard, 'discard'));
     }));
-    if (this.#interrupted.length) list.prepend(create('li', 'folder', word('interrupted')));
+    list.prepend(create('li', 'folder', word('interrupted')));
   }
 
   #showYear() {
@@ -173,16 +170,14 @@ export class HistoryList {
     const years = create('div', 'chips');
     years.role = 'group';
     const latest = new Date().getFullYear();
-    this.#chips(years, 'year', [this.#year - 1, this.#year, this.#year + 1].filter((year) => year <= latest).map((year) => [year, `${year}`]), this.#year,
+    this.#chips(years, 'year', [this.#year - 1, this.#year, this.#year + 1].filter((year) => year <= latest), this.#year,
       async (year) => { this.#year = year; await this.#sum(year); this.#find('#year [aria-pressed=true]').focus(); });
     const facts = [amount('day', days.length), `${word('work')}: ${minutes(days.reduce((sum, { work }) => sum + work, 0))}`,
       word('streak', { now: amount('week', streak.now), best: amount('week', streak.best) })].join(' · ');
-    const tags = menu(word('tags'), [['', word('everything')], ...[...this.#tags].sort().map((tag) => [tag, tag])], this.#tag, 'tag', (tag) => { this.#tag = tag; this.#choose(); });
+    const tags = menu(word('tags'), [['', word('everything')], ...[...this.#tags].sort()], this.#tag, 'tag', (tag) => { this.#tag = tag; this.#choose(); });
     tags.hidden = !this.#tags.size;
-    const rows = create('ul', 'rows');
-    rows.append(...best.map(({ id, preset, complete, work }) => this.#row(`best ${id}`, id, this.#options.titleOf(preset),
-      [percent(complete), work && `${word('work')} ${time(work)}`])));
-    this.#best.replaceChildren(create('summary', '', word('best')), rows);
+    this.#best.replaceChildren(create('summary', '', word('best')), create('ul', 'rows', '', ...best.map(({ id, preset, complete, work }) =>
+      this.#row(`best ${id}`, id, this.#options.titleOf(preset), [percent(complete), work && `${word('work')} ${time(work)}`]))));
     this.#best.hidden = !best.length;
     part.replaceChildren(tags, years, calendar(this.#year, days, `${this.#year}: ${facts}`), create('p', 'facts', facts), this.#best);
   }
@@ -196,23 +191,19 @@ export class HistoryList {
     }
     const list = this.#find('#history');
     list.replaceChildren(...[...weeks].map(([key, entries]) => {
-      const week = create('section', 'week');
-      week.append(create('h2', '', key ? word('week', { date: dateText(key, { day: 'numeric', month: 'long', year: 'numeric' }) }) : '?'));
       const name = weekOf(new Date(key));
       const sum = this.#sums.get(Number(name.slice(0, 4)))?.weeks?.find((each) => each.week === name);
-      if (sum) week.append(create('p', 'facts', `${sum.workouts} × · ${word('work')}: ${minutes(sum.work)}`));
-      const rows = create('ul', 'rows');
-      rows.append(...entries.map((entry) => this.#session(entry)));
-      week.append(rows);
-      return week;
+      return create('section', 'week', '',
+        create('h2', '', key ? word('week', { date: dateText(key, { day: 'numeric', month: 'long', year: 'numeric' }) }) : '?'),
+        ...sum ? [create('p', 'facts', `${sum.workouts} × · ${word('work')}: ${minutes(sum.work)}`)] : [],
+        create('ul', 'rows', '', ...entries.map((entry) => this.#session(entry))));
     }));
     if (!this.#entries.length) return list.append(create('p', 'none', word('noHistory')));
     const acts = create('div', 'chips');
     if (this.#hasMore) acts.append(button('more', (each) => this.#more(each), 'more'));
     for (const kind of ['CSV', 'JSON']) {
-      const save = button('download', (each) => this.#download(kind, each), 'download');
-      save.append(` ${kind}`);
-      acts.append(save);
+      acts.append(button('download', (each) => this.#download(kind, each), 'download'));
+      acts.lastChild.append(` ${kind}`);
     }
     list.append(acts);
   }
@@ -225,32 +216,26 @@ export class HistoryList {
   }
 
   #row(key, session, title, facts) {
-    const item = create('li', 'past');
-    const about = create('button', 'about');
+    const about = create('button', 'about', foreign('span', 'title', title), foreign('span', 'facts', facts.filter(Boolean).join(' · ')));
     about.dataset.at = key;
     about.ariaExpanded = this.#open?.key === key;
-    about.append(foreign('span', 'title', title), foreign('span', 'facts', facts.filter(Boolean).join(' · ')));
-    about.addEventListener('click', () => this.#toggle(key, session));
-    item.append(about);
+    about.onclick = () => this.#toggle(key, session);
     const { phases } = this.#open?.key === key ? this.#open : {};
-    if (!phases) return item;
+    if (!phases) return create('li', 'past', about);
     const skipped = phases.filter((phase) => phase.skipped).length;
-    const list = create('ol', 'chips');
-    list.append(...phases.map(({ kind, label, done, planned, skipped: isSkipped }) => {
-      const phase = foreign('li', isSkipped ? 'piece skipped' : 'piece', `${label} ${[done, planned].filter((each) => each !== undefined).map(time).join(' / ')}`);
-      phase.dataset.kind = kind;
-      return phase;
-    }));
-    item.append(create('p', 'facts', !phases.length ? word('noPhases') : skipped ? `${word('skipped')}: ${skipped}` : word('donePlanned')), list,
-      button('delete', (each) => this.#delete(session, title, each), 'resume'));
-    return item;
+    return create('li', 'past', about, create('p', 'facts', [phases.length ? word('donePlanned') : '–', skipped && `${word('skipped')}: ${skipped}`].filter(Boolean).join(' · ')),
+      create('ol', 'chips', '', ...phases.map(({ kind, label, done, planned, skipped: isSkipped }) => {
+        const phase = foreign('li', isSkipped ? 'piece skipped' : 'piece', `${label} ${time(done)}${planned ? ` / ${time(planned)}` : ''}`);
+        phase.dataset.kind = kind;
+        return phase;
+      })), button('delete', (each) => this.#delete(session, title, each), 'resume'));
   }
 
   async #toggle(key, session) {
     this.#open = this.#open?.key === key ? null : { key };
     this.show();
     if (!this.#open) return;
-    const { phases = [] } = await this.#coach.ask({ verb: 'history-phases', session }).catch(() => ({}));
+    const { phases = [] } = await this.#coach.know({ verb: 'history-phases', session });
     if (this.#open?.key !== key) return;
     this.#open.phases = phases;
     this.show();

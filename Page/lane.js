@@ -214,8 +214,8 @@ export class LanePanel {
     this.#parts.countdown.replaceWith(clock);
     clock.append(this.#parts.countdown);
     this.element.append(this.#inside);
-    this.#parts.countdown.setAttribute('role', 'timer');
-    this.#parts.countdown.setAttribute('aria-live', 'off');
+    this.#parts.countdown.role = 'timer';
+    this.#parts.countdown.ariaLive = 'off';
     this.#parts.elapsed = create('span', 'elapsed');
     this.#parts.left = create('span', 'left');
     this.#parts.times.append(this.#parts.elapsed, this.#parts.left);

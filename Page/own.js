@@ -84,14 +84,14 @@ export class OwnPresets {
 
   // The coach's answer about a preset; null where it has refused, which is said. rescue(error): true where it helps itself.
   async #ask(verb, fields, { waiting, rescue } = {}) {
-    waiting?.setAttribute('aria-busy', 'true');
+    if (waiting) waiting.ariaBusy = true;
     try {
       return await this.#coach.ask({ verb, ...fields });
     } catch (error) {
       if (!rescue?.(error)) this.#options.fail(error);
       return null;
     } finally {
-      waiting?.removeAttribute('aria-busy');
+      if (waiting) waiting.ariaBusy = null;
     }
   }
 

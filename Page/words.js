@@ -27,7 +27,7 @@ export async function speak(tag) {
     element.textContent = word(element.dataset.word);
   }
   for (const element of document.querySelectorAll('[data-label]')) {
-    element.setAttribute('aria-label', word(element.dataset.label));
+    element.ariaLabel = word(element.dataset.label);
   }
 }
 
