@@ -63,10 +63,10 @@ export class PresetCard {
     this.#onEdit = onEdit;
     Object.assign(this.#name, { type: 'text', maxLength: 40, autocomplete: 'off', id: 'name', dir: 'auto' });
     Object.assign(this.#start, { id: 'start' });
-    this.#people.setAttribute('role', 'group');
-    this.#start.addEventListener('click', () => this.#begin());
-    this.#name.addEventListener('input', () => this.#showPeople());
-    this.#name.addEventListener('keydown', (event) => { if (event.key === 'Enter') this.#start.click(); });
+    this.#people.role = 'group';
+    this.#start.onclick = () => this.#begin();
+    this.#name.oninput = () => this.#showPeople();
+    this.#name.onkeydown = (event) => { if (event.key === 'Enter') this.#start.click(); };
   }
 
   // onBack: called when it is closed by hand.
@@ -133,7 +133,7 @@ export class PresetCard {
     const name = create('label', 'choice');
     name.append(create('span', '', word('name')), this.#name);
     this.#start.textContent = word('start');
-    this.#start.setAttribute('aria-label', `${word('start')}: ${title.textContent}`);
+    this.#start.ariaLabel = `${word('start')}: ${title.textContent}`;
     this.#start.disabled = this.#isShut;
     this.#showPeople();
     const outline = preset.outline ?? [];
@@ -176,9 +176,9 @@ export class PresetCard {
   #showPeople() {
     const names = [...new Set([...keptList(namesKey), ...this.#others])].slice(0, namesMost);
     this.#people.hidden = !names.length;
-    this.#people.setAttribute('aria-label', word('people'));
+    this.#people.ariaLabel = word('people');
     const chosen = this.#name.value.trim();
-    chips(this.#people, names.map((each) => [each, each]), chosen, (each) => {
+    chips(this.#people, names, chosen, (each) => {
       this.#name.value = each === this.#name.value.trim() ? '' : each;
       this.#showPeople();
       [...this.#people.children].find(({ textContent }) => textContent === each)?.focus();

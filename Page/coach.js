@@ -89,6 +89,9 @@ export class Coach {
     }
   }
 
+  // The answer; nothing where it refuses, as an older coach does.
+  know(fields) { return this.ask(fields).catch(() => ({})); }
+
   // The coach's answer; an Error where it refused, or did not answer: `message` for a person, and `code`,
   // the coach's or the HTTP status. options: more for `fetch`.
   async request(fields, options = {}) {

@@ -116,7 +116,7 @@ export class Editor {
       const box = create('textarea', 'whole');
       box.value = this.#text;
       box.spellcheck = false;
-      box.addEventListener('input', () => this.edit(box.value, 'text'));
+      box.oninput = () => this.edit(box.value, 'text');
       parts.push(labelled(word('text'), box, 'text'));
     } else {
       parts.push(input(word('title'), this.doc.at(['name'])?.value ?? '', 'name', (value) => this.edit(this.doc.at(['name'])
@@ -171,18 +171,18 @@ export class Editor {
     const refresh = () => {
       about.textContent = this.#summary(path);
       row.dataset.kind = this.doc?.at(path) ? kindOf(this.doc.at(path)) ?? '' : '';
-      grip.setAttribute('aria-label', `${word('move')}: ${about.textContent}`);
+      grip.ariaLabel = `${word('move')}: ${about.textContent}`;
     };
     refresh();
     this.#fresh.push(refresh);
     this.#rows.set(key, { path, row, said });
     const isOpen = this.#open === key;
-    about.setAttribute('aria-expanded', `${isOpen}`);
-    about.addEventListener('click', () => { this.#open = isOpen ? '' : key; this.show(); });
-    grip.addEventListener('keydown', ({ key: name }) => {
+    about.ariaExpanded = isOpen;
+    about.onclick = () => { this.#open = isOpen ? '' : key; this.show(); };
+    grip.onkeydown = ({ key: name }) => {
       const by = { ArrowUp: -1, ArrowDown: 1 }[name];
       if (by) this.#shift(path, by);
-    });
+    };
     this.#drag(grip, path);
     if (isOpen) row.append(this.#panel(path, map));
     if (isGroup(map)) row.append(this.#list([...path, 'phases']));
@@ -260,8 +260,8 @@ export class Editor {
       for (const each of this.#body.querySelectorAll('.drop')) each.classList.remove('drop');
       row?.classList.add('drop');
     };
-    grip.addEventListener('pointerdown', (event) => grip.setPointerCapture(event.pointerId));
-    grip.addEventListener('pointermove', ({ clientY, pointerId }) => {
+    grip.onpointerdown = (event) => grip.setPointerCapture(event.pointerId);
+    grip.onpointermove = ({ clientY, pointerId }) => {
       if (!grip.hasPointerCapture(pointerId)) return;
       scrollBy(0, clientY < 140 ? -9 : clientY > innerHeight - 60 ? 9 : 0);
       const middle = (row) => { const box = row.firstChild.getBoundingClientRect(); return box.top + box.height / 2; };
@@ -269,9 +269,9 @@ export class Editor {
       const next = places.find((each) => { const row = this.#rows.get(`${each.flat()}`)?.row; return row && middle(row) > clientY; });
       place = next ?? places.at(-1);
       mark(next && this.#rows.get(`${next.flat()}`).row);
-    });
-    grip.addEventListener('pointerup', () => { mark(); if (place) this.#move(path, place); place = null; });
-    grip.addEventListener('pointercancel', () => { mark(); place = null; });
+    };
+    grip.onpointerup = () => { mark(); if (place) this.#move(path, place); place = null; };
+    grip.onpointercancel = () => { mark(); place = null; };
   }
 
   // What the coach says of the text.

@@ -38,11 +38,11 @@ export class Effects {
       const { setting } = box.dataset;
       box.closest('label').hidden = !settings[setting];
       box.checked = isOn(setting);
-      box.addEventListener('change', () => {
+      box.onchange = () => {
         kept.set(prefix + setting, box.checked ? 'on' : 'off');
         if (box.checked) this.#show('boundary', setting);
         onChange();
-      });
+      };
     }
   }
 
@@ -104,7 +104,7 @@ export async function keepScreenOn(isWanted) {
     lock = { release() {} };
     try {
       lock = await navigator.wakeLock.request('screen');
-      lock.addEventListener('release', () => { lock = null; });
+      lock.onrelease = () => { lock = null; };
     } catch {
       // Refused, such as with an empty battery: asked again with the next workout.
     }

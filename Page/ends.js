@@ -43,7 +43,6 @@ export class Ends {
 
   show() {
     this.#list.replaceChildren(...this.#entries.map((entry) => this.#card(entry)));
-    this.#list.dataset.count = this.#entries.length;
   }
 
   #card({ lane, name, at }) {
@@ -69,7 +68,7 @@ export class Ends {
     const again = this.#again(lane);
     if (again) {
       const button = create('button', 'again', word('again'));
-      button.addEventListener('click', () => { if (performance.now() - at > guard) again(button); });
+      button.onclick = () => { if (performance.now() - at > guard) again(button); };
       card.append(button);
     }
     return card;

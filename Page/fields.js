@@ -35,15 +35,15 @@ export function labelled(text, element, key) {
 export function input(text, value, key, onInput) {
   const box = create('input');
   Object.assign(box, { type: 'text', value });
-  box.addEventListener('input', () => onInput(box.value));
+  box.oninput = () => onInput(box.value);
   return labelled(text, box, key);
 }
 
 export function menu(text, options, value, key, onChange) {
   const box = create('select');
-  box.append(...options.map(([each, name]) => new Option(name, each)));
+  box.append(...options.map((each) => [each].flat()).map(([each, name = each]) => new Option(name, each)));
   box.value = value;
-  box.addEventListener('change', () => onChange(box.value));
+  box.onchange = () => onChange(box.value);
   return labelled(text, box, key);
 }
 
@@ -97,7 +97,7 @@ export class Fields {
       box.rows = box.value.split('\n').length;
     }
     // An emptied one goes.
-    box.addEventListener('change', () => {
+    box.onchange = () => {
       const now = this.#doc?.at(path);
       if (!now) return;
       if (!box.value.trim()) this.#editor.edit(this.#doc.remove(path), key);
@@ -108,7 +108,7 @@ export class Fields {
         this.#editor.edit(this.#doc.put(path, ends.join(box.value)), key);
       }
       this.#editor.later();
-    });
+    };
     return field;
   }
 

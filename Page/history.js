@@ -1,16 +1,48 @@
-// What has been trained, week by week, and what was interrupted.
+// What has been trained: a year by its days, the best of each preset, and the sessions by weeks; what was interrupted.
 
-import { chips, create, foreign } from './lists.js';
-import { clockText, language, word } from './words.js';
+import { menu } from './fields.js';
+import { svg } from './lane.js';
+import { button, chips, create, foreign, offer } from './lists.js';
+import { amount, clockText, dateText, word } from './words.js';
 
-// As many as the coach tells.
+// Sessions of one page, and as many as the coach tells at once.
+const few = 20;
 const most = 200;
 const day = 86_400_000;
+// Milliseconds in which a second press does what cannot be undone.
+const sure = 4000;
+const columns = ['startedAt', 'lane', 'workout', 'preset', 'outcome', 'seconds', 'work', 'rest', 'sets', 'setsDone', 'complete', 'tags'];
 
-// The Monday of a date's week, at noon.
-function monday(date) {
-  const noon = new Date(date.getFullYear(), date.getMonth(), date.getDate(), 12);
-  return new Date(noon - ((noon.getDay() + 6) % 7) * day);
+// Days are those of the coach's clock, whatever the phone's zone is.
+const noon = (text) => new Date(`${text.slice(0, 10)}T12:00Z`);
+const monday = (date) => new Date(date - ((date.getUTCDay() + 6) % 7) * day);
+// "2026-W48": a week belongs to the year of its Thursday.
+function weekOf(first) {
+  const thursday = new Date(+first + 3 * day);
+  const year = thursday.getUTCFullYear();
+  return `${year}-W${String(Math.floor((thursday - Date.UTC(year, 0)) / day / 7) + 1).padStart(2, '0')}`;
+}
+const minutes = (seconds) => amount('minute', Math.round(seconds / 60));
+const time = (seconds) => clockText(Math.round(seconds));
+const percent = (part) => part === undefined ? '' : `${Math.floor(part * 100)} %`;
+
+// A text that begins like a formula is none in a table.
+const cell = (value) => typeof value === 'number' ? value : `"${[value ?? ''].flat().join(' ').replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`;
+const table = (entries) => [columns.join(), ...entries.map((entry) => columns.map((key) => cell(entry[key])).join())].map((line) => `${line}\r\n`).join('');
+
+// Each day a square, the fuller the more was done; a column is a week.
+function calendar(year, days, label) {
+  const picture = svg('svg', { class: 'calendar', viewBox: '0 0 54 7', role: 'img', 'aria-label': label });
+  const sums = new Map(days.map(({ date, work }) => [date, work]));
+  const top = Math.max(1, ...sums.values());
+  let date = noon(`${year}-01-01`);
+  for (const first = monday(date); date.getUTCFullYear() === year; date = new Date(+date + day)) {
+    const work = sums.get(date.toISOString().slice(0, 10));
+    const number = (date - first) / day;
+    picture.append(svg('rect', { x: Math.floor(number / 7), y: number % 7, width: 0.84, height: 0.84,
+      'fill-opacity': work === undefined ? 0.12 : 0.4 + 0.6 * work / top }));
+  }
+  return picture;
 }
 
 export class HistoryList {
@@ -18,97 +50,230 @@ export class HistoryList {
   #coach;
   #options;
   #entries = [];
+  #hasMore = false;
   #interrupted = [];
-  #person = null;
+  #names = new Set();
+  #tags = new Set();
+  // What is shown: of a person, with a tag.
+  #lane = null;
+  #tag = '';
+  #year = new Date().getFullYear();
+  // The coach's sums of each year that is shown.
+  #sums = new Map();
+  // The row that shows its phases: `key`, and `phases` when they have come.
+  #open = null;
+  #best = create('details');
+  #loads = 0;
 
-  // options: isOwn(entry): somebody in particular has trained; resume(lane, button); onPeople(names).
+  // options: isOwn(entry): somebody in particular has trained; onPeople(names); titleOf(preset);
+  // command(fields, options): a tap; say(text, action); fail(error).
   constructor(section, coach, options) {
     this.#section = section;
     this.#coach = coach;
     this.#options = options;
   }
 
+  #find(selector) { return this.#section.querySelector(selector); }
+
+  // Of the chosen person and tag.
+  #ask(verb, fields) {
+    return this.#coach.ask({ verb, ...fields, ...this.#lane !== null && { lane: this.#lane }, ...this.#tag && { tag: this.#tag } });
+  }
+
+  // As many as were shown.
   async load() {
-    const { history } = await this.#coach.ask({ verb: 'history', limit: most });
-    const { sessions } = await this.#coach.ask({ verb: 'sessions' });
-    this.#entries = history ?? [];
-    this.#interrupted = sessions ?? [];
-    this.#options.onPeople(this.#people);
+    this.#loads += 1;
+    const load = this.#loads;
+    const limit = Math.min(most, Math.max(few, this.#entries.length));
+    const { history = [], omitted } = await this.#ask('history', { limit });
+    const { sessions = [] } = await this.#coach.ask({ verb: 'sessions' });
+    // An older coach knows nobody.
+    const { people = [] } = await this.#coach.know({ verb: 'people' });
+    if (load !== this.#loads) return;
+    this.#interrupted = sessions;
+    for (const { name } of people) if (name) this.#names.add(name);
+    this.#sums.clear();
+    this.#entries = [];
+    await this.#add(history, limit, omitted);
+    this.#options.onPeople([...this.#names]);
+  }
+
+  async #add(entries, limit, omitted) {
+    this.#entries.push(...entries);
+    this.#hasMore = entries.length === limit || omitted > 0;
+    for (const entry of entries) {
+      if (this.#options.isOwn(entry)) this.#names.add(entry.lane);
+      for (const tag of entry.tags ?? []) this.#tags.add(tag);
+    }
+    const years = this.#entries.map(({ startedAt }) => noon(startedAt)).filter((date) => date > 0).map((date) => Number(weekOf(monday(date)).slice(0, 4)));
+    await this.#sum(this.#year, ...new Set(years));
+  }
+
+  async #sum(...years) {
+    await Promise.all(years.filter((year) => !this.#sums.has(year)).map(async (year) => {
+      this.#sums.set(year, await this.#ask('history-summary', { year }).catch(() => ({})));
+    }));
     this.show();
   }
 
-  get #people() { return [...new Set(this.#entries.filter(this.#options.isOwn).map(({ lane }) => lane))]; }
-
   show() {
-    const people = this.#people;
-    if (!people.includes(this.#person)) this.#person = null;
-    const group = this.#section.querySelector('#people');
-    group.hidden = !people.length;
-    group.setAttribute('aria-label', word('people'));
-    chips(group, [[null, word('all')], ...people.map((name) => [name, name])], this.#person, (name) => {
-      this.#person = name;
-      this.show();
-      group.querySelector('[aria-pressed=true]').focus();
-    });
+    const { at } = document.activeElement.dataset;
+    const group = this.#find('#people');
+    group.hidden = !this.#names.size;
+    this.#chips(group, 'people', [[null, word('all')], ...this.#names], this.#lane, (name) => { this.#lane = name; return this.#choose(); });
     this.#showInterrupted();
+    this.#showYear();
     this.#showWeeks();
+    if (at) this.#focus(at);
+  }
+
+  #focus(at) { this.#find(`[data-at="${CSS.escape(at)}"]`)?.focus({ preventScroll: true }); }
+
+  #chips(group, name, names, chosen, choose) {
+    group.ariaLabel = word(name);
+    chips(group, names, chosen, async (value) => {
+      await choose(value);
+      group.querySelector('[aria-pressed=true]')?.focus();
+    });
+  }
+
+  #choose() {
+    this.#entries = [];
+    return this.load().catch(this.#options.fail);
   }
 
   #showInterrupted() {
-    const list = this.#section.querySelector('#interrupted');
+    const list = this.#find('#interrupted');
     list.hidden = !this.#interrupted.length;
     list.replaceChildren(...this.#interrupted.map(({ lane, workout, place }) => {
-      const item = create('li', 'past');
-      item.append(foreign('span', 'title', workout), foreign('span', 'facts', [lane, place].join(' · ')));
-      const button = create('button', 'resume', word('resume'));
-      button.setAttribute('aria-label', `${word('resume')}: ${workout}, ${lane}`);
-      button.addEventListener('click', () => this.#options.resume(lane, button));
-      item.append(button);
-      return item;
+      const called = (each, key) => Object.assign(each, { textContent: word(key), ariaLabel: `${word(key)}: ${workout}, ${lane}` });
+      const act = (verb, each) => this.#options.command({ verb, lane }, { button: each });
+      const resume = button('resume', (each) => act('resume', each), 'resume');
+      // What was interrupted is gone then.
+      const discard = button('discard', async (each) => {
+        if (each.dataset.sure) return await act('discard', each) && this.load();
+        each.dataset.sure = 'yes';
+        called(each, 'stopSure');
+        setTimeout(() => { delete each.dataset.sure; called(each, 'discard'); }, sure);
+      }, 'discard');
+      return create('li', 'past', foreign('span', 'title', workout), foreign('span', 'facts', [lane, place].join(' · ')), called(resume, 'resume'),
+        called(discard, 'discard'));
     }));
-    if (this.#interrupted.length) list.prepend(create('li', 'folder', word('interrupted')));
+    list.prepend(create('li', 'folder', word('interrupted')));
+  }
+
+  #showYear() {
+    const { days, streak, best = [] } = this.#sums.get(this.#year) ?? {};
+    const part = this.#find('#year');
+    part.hidden = !days;
+    if (!days) return;
+    const years = create('div', 'chips');
+    years.role = 'group';
+    const latest = new Date().getFullYear();
+    this.#chips(years, 'year', [this.#year - 1, this.#year, this.#year + 1].filter((year) => year <= latest), this.#year,
+      async (year) => { this.#year = year; await this.#sum(year); this.#find('#year [aria-pressed=true]').focus(); });
+    const facts = [amount('day', days.length), `${word('work')}: ${minutes(days.reduce((sum, { work }) => sum + work, 0))}`,
+      word('streak', { now: amount('week', streak.now), best: amount('week', streak.best) })].join(' · ');
+    const tags = menu(word('tags'), [['', word('everything')], ...[...this.#tags].sort()], this.#tag, 'tag', (tag) => { this.#tag = tag; this.#choose(); });
+    tags.hidden = !this.#tags.size;
+    this.#best.replaceChildren(create('summary', '', word('best')), create('ul', 'rows', '', ...best.map(({ id, preset, complete, work }) =>
+      this.#row(`best ${id}`, id, this.#options.titleOf(preset), [percent(complete), work && `${word('work')} ${time(work)}`]))));
+    this.#best.hidden = !best.length;
+    part.replaceChildren(tags, years, calendar(this.#year, days, `${this.#year}: ${facts}`), create('p', 'facts', facts), this.#best);
   }
 
   #showWeeks() {
-    const entries = this.#entries.filter(({ lane }) => this.#person === null || lane === this.#person);
     const weeks = new Map();
-    for (const entry of entries) {
-      const date = new Date(entry.startedAt);
-      const key = Number.isNaN(date.valueOf()) ? '' : monday(date).valueOf();
-      if (!weeks.has(key)) weeks.set(key, []);
-      weeks.get(key).push(entry);
+    for (const entry of this.#entries) {
+      const date = noon(entry.startedAt);
+      const key = date > 0 ? +monday(date) : 0;
+      weeks.set(key, [...weeks.get(key) ?? [], entry]);
     }
-    const list = this.#section.querySelector('#history');
-    list.replaceChildren(...[...weeks].map(([key, ones], index) => {
-      const week = create('section', 'week');
-      // Of the last one the coach may not have told all.
-      const isWhole = this.#entries.length < most || index < weeks.size - 1;
-      week.append(create('h2', '', key === '' ? '?' : word('week', { date: new Intl.DateTimeFormat(language,
-        { day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(key)) })));
-      const seconds = ones.reduce((sum, each) => sum + each.seconds, 0);
-      if (isWhole) week.append(create('p', 'facts', `${ones.length} × · ${minutes(seconds)}`));
-      const rows = create('ul', 'rows');
-      rows.append(...ones.map((entry) => this.#row(entry)));
-      week.append(rows);
-      return week;
+    const list = this.#find('#history');
+    list.replaceChildren(...[...weeks].map(([key, entries]) => {
+      const name = weekOf(new Date(key));
+      const sum = this.#sums.get(Number(name.slice(0, 4)))?.weeks?.find((each) => each.week === name);
+      return create('section', 'week', '',
+        create('h2', '', key ? word('week', { date: dateText(key, { day: 'numeric', month: 'long', year: 'numeric' }) }) : '?'),
+        ...sum ? [create('p', 'facts', `${sum.workouts} × · ${word('work')}: ${minutes(sum.work)}`)] : [],
+        create('ul', 'rows', '', ...entries.map((entry) => this.#session(entry))));
     }));
-    if (!entries.length) list.append(create('p', 'none', word('noHistory')));
+    if (!this.#entries.length) return list.append(create('p', 'none', word('noHistory')));
+    const acts = create('div', 'chips');
+    if (this.#hasMore) acts.append(button('more', (each) => this.#more(each), 'more'));
+    for (const kind of ['CSV', 'JSON']) {
+      acts.append(button('download', (each) => this.#download(kind, each), 'download'));
+      acts.lastChild.append(` ${kind}`);
+    }
+    list.append(acts);
   }
 
-  #row(entry) {
-    const item = create('li', 'past');
-    const when = new Date(entry.startedAt);
-    const facts = [
-      Number.isNaN(when.valueOf()) ? entry.startedAt : new Intl.DateTimeFormat(language, {
-        weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit',
-      }).format(when),
-      this.#options.isOwn(entry) ? entry.lane : '',
-      clockText(Math.floor(entry.seconds)), word(entry.outcome),
-    ].filter(Boolean);
-    item.append(foreign('span', 'title', entry.workout), foreign('span', 'facts', facts.join(' · ')));
-    return item;
+  #session(entry) {
+    const { id, lane, workout, startedAt, seconds, outcome, complete } = entry;
+    const date = new Date(`${startedAt.slice(0, 19)}Z`);
+    return this.#row(id, id, workout, [date > 0 ? dateText(date, { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }) : startedAt,
+      this.#options.isOwn(entry) && lane, clockText(Math.floor(seconds)), word(outcome), percent(complete)]);
+  }
+
+  #row(key, session, title, facts) {
+    const about = create('button', 'about', foreign('span', 'title', title), foreign('span', 'facts', facts.filter(Boolean).join(' · ')));
+    about.dataset.at = key;
+    about.ariaExpanded = this.#open?.key === key;
+    about.onclick = () => this.#toggle(key, session);
+    const { phases } = this.#open?.key === key ? this.#open : {};
+    if (!phases) return create('li', 'past', about);
+    const skipped = phases.filter((phase) => phase.skipped).length;
+    return create('li', 'past', about, create('p', 'facts', [phases.length ? word('donePlanned') : '–', skipped && `${word('skipped')}: ${skipped}`].filter(Boolean).join(' · ')),
+      create('ol', 'chips', '', ...phases.map(({ kind, label, done, planned, skipped: isSkipped }) => {
+        const phase = foreign('li', isSkipped ? 'piece skipped' : 'piece', `${label} ${time(done)}${planned ? ` / ${time(planned)}` : ''}`);
+        phase.dataset.kind = kind;
+        return phase;
+      })), button('delete', (each) => this.#delete(session, title, each), 'resume'));
+  }
+
+  async #toggle(key, session) {
+    this.#open = this.#open?.key === key ? null : { key };
+    this.show();
+    if (!this.#open) return;
+    const { phases = [] } = await this.#coach.know({ verb: 'history-phases', session });
+    if (this.#open?.key !== key) return;
+    this.#open.phases = phases;
+    this.show();
+  }
+
+  async #delete(session, name, waiting) {
+    const place = [...this.#section.querySelectorAll('.about')].indexOf(waiting.parentNode.firstChild);
+    if (!await this.#options.command({ verb: 'history-delete', session }, { button: waiting })) return;
+    this.#open = null;
+    await this.load().catch(this.#options.fail);
+    [...this.#section.querySelectorAll('.about')].slice(0, place + 1).at(-1)?.focus();
+    this.#options.say(word('deleted', { name }), { text: word('undo'), run: async () => {
+      if (await this.#options.command({ verb: 'history-restore', session })) this.#choose();
+    } });
+  }
+
+  // What `run` does while the button waits.
+  async #wait(waiting, run) {
+    waiting.ariaBusy = true;
+    await run().catch(this.#options.fail);
+    waiting.ariaBusy = null;
+  }
+
+  #after(entries, limit) { return this.#ask('history', { limit, ...entries.length && { before: entries.at(-1).id } }); }
+
+  #more(waiting) {
+    return this.#wait(waiting, async () => {
+      const { history, omitted } = await this.#after(this.#entries, few);
+      await this.#add(history, few, omitted);
+      if (history.length) this.#focus(history[0].id);
+    });
+  }
+
+  #download(kind, waiting) {
+    return this.#wait(waiting, async () => {
+      const all = [];
+      for (let page = {}; page.history?.length !== 0; all.push(...page.history)) page = await this.#after(all, most);
+      offer(`cuecoach.${kind.toLowerCase()}`, kind === 'CSV' ? table(all) : `${JSON.stringify(all, null, 1)}\n`);
+    });
   }
 }
-
-const minutes = (seconds) => new Intl.NumberFormat(language, { style: 'unit', unit: 'minute', unitDisplay: 'long' })
-  .format(Math.round(seconds / 60));

@@ -114,7 +114,7 @@ export function spoken(place) {
   return parts.filter(Boolean).join(', ');
 }
 
-const svg = (name, attributes) => {
+export const svg = (name, attributes) => {
   const element = document.createElementNS('http://www.w3.org/2000/svg', name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   return element;
@@ -214,8 +214,8 @@ export class LanePanel {
     this.#parts.countdown.replaceWith(clock);
     clock.append(this.#parts.countdown);
     this.element.append(this.#inside);
-    this.#parts.countdown.setAttribute('role', 'timer');
-    this.#parts.countdown.setAttribute('aria-live', 'off');
+    this.#parts.countdown.role = 'timer';
+    this.#parts.countdown.ariaLive = 'off';
     this.#parts.elapsed = create('span', 'elapsed');
     this.#parts.left = create('span', 'left');
     this.#parts.times.append(this.#parts.elapsed, this.#parts.left);

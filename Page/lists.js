@@ -3,10 +3,10 @@
 import { kept } from './coach.js';
 import { clockText, word } from './words.js';
 
-export const create = (name, className, text) => {
+export const create = (name, className = '', text = '', ...children) => {
   const element = document.createElement(name);
   if (className) element.className = className;
-  if (text !== undefined) element.textContent = text;
+  element.append(...text === '' ? [] : [text], ...children);
   return element;
 };
 
@@ -19,7 +19,7 @@ export const foreign = (name, className, text) => {
 
 export function button(name, run, className) {
   const element = create('button', className, word(name));
-  element.addEventListener('click', () => run(element));
+  element.onclick = () => run(element);
   return element;
 }
 
@@ -49,12 +49,19 @@ export function keepFirst(key, text, most) {
 
 // Buttons of which one or none is chosen. names: [value, text].
 export function chips(group, names, chosen, onChoose) {
-  group.replaceChildren(...names.map(([value, text]) => {
+  group.replaceChildren(...names.map((each) => [each].flat()).map(([value, text = value]) => {
     const button = foreign('button', 'chip', text);
-    button.setAttribute('aria-pressed', String(value === chosen));
-    button.addEventListener('click', () => onChoose(value));
+    button.ariaPressed = value === chosen;
+    button.onclick = () => onChoose(value);
     return button;
   }));
+}
+
+// A text as a file to keep.
+export function offer(name, text) {
+  const link = Object.assign(create('a'), { href: URL.createObjectURL(new Blob([text])), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 // Letters without their accents and cases.
@@ -87,12 +94,14 @@ export class PresetList {
     this.#card = card;
     this.#onOpen = onOpen;
     this.#command = command;
-    this.#search.addEventListener('input', () => this.#showRows());
+    this.#search.oninput = () => this.#showRows();
   }
 
   get #search() { return this.#finder.querySelector('input'); }
 
   has(name) { return this.#presets.some((preset) => preset.name === name); }
+
+  titleOf(name) { return this.#presets.find((preset) => preset.name === name)?.workout ?? name; }
 
   async load() {
     const { presets, voices } = await this.#coach.ask({ verb: 'presets' });
@@ -114,7 +123,7 @@ export class PresetList {
 
   // What the coach knows of people; an older one knows nothing.
   async #loadPeople() {
-    ({ people: this.#people } = await this.#coach.ask({ verb: 'people' }).catch(() => ({})));
+    ({ people: this.#people } = await this.#coach.know({ verb: 'people' }));
     this.#showRows();
   }
 
@@ -131,8 +140,8 @@ export class PresetList {
     if (!folders.includes(this.#folder)) this.#folder = null;
     const group = this.#finder.querySelector('.chips');
     group.hidden = !folders.length;
-    group.setAttribute('aria-label', word('folders'));
-    chips(group, [[null, word('everything')], ...folders.map((folder) => [folder, folder])], this.#folder, (folder) => {
+    group.ariaLabel = word('folders');
+    chips(group, [[null, word('everything')], ...folders], this.#folder, (folder) => {
       this.#folder = folder;
       this.show();
       group.querySelector('[aria-pressed=true]').focus();
@@ -155,7 +164,7 @@ export class PresetList {
     const names = (this.#people ?? []).map(({ name }) => name);
     const who = this.#finder.querySelector('#who');
     who.hidden = !names.some(Boolean);
-    who.setAttribute('aria-label', word('people'));
+    who.ariaLabel = word('people');
     chips(who, [...new Set(['', ...names])].map((name) => [name, name || word('all')]), this.#person.name, (name) => {
       kept.set(personKey, name);
       this.#showRows();
@@ -182,15 +191,15 @@ export class PresetList {
     item.dataset.preset = preset.name;
     const about = create('button', 'about');
     about.append(foreign('span', 'title', preset.workout ?? preset.name), create('span', 'facts', facts(preset)));
-    about.setAttribute('aria-expanded', String(this.#open === preset.name));
-    about.addEventListener('click', () => this.open(preset.name));
+    about.ariaExpanded = this.#open === preset.name;
+    about.onclick = () => this.open(preset.name);
     item.append(about);
     if (this.#people) {
       const isLiked = this.#person.favourites.includes(preset.name);
       const star = button('favourites', () => this.#favour(preset.name, star), 'star');
       star.textContent = isLiked ? '★' : '☆';
-      star.setAttribute('aria-pressed', `${isLiked}`);
-      star.setAttribute('aria-label', `${word('favourites')}: ${about.firstChild.textContent}`);
+      star.ariaPressed = isLiked;
+      star.ariaLabel = `${word('favourites')}: ${about.firstChild.textContent}`;
       item.append(star);
     }
     return item;

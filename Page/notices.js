@@ -20,10 +20,10 @@ export class Notices {
     this.#lasting = lasting;
     this.#passing = passing;
     this.#mark = mark;
-    lasting.querySelector('button').addEventListener('click', () => this.#close(true));
-    mark.addEventListener('click', () => this.#close(false));
-    passing.querySelector('.away').addEventListener('click', () => this.#next());
-    passing.querySelector('.act').addEventListener('click', () => { this.#queue[0]?.action.run(); this.#next(); });
+    lasting.querySelector('button').onclick = () => this.#close(true);
+    mark.onclick = () => this.#close(false);
+    passing.querySelector('.away').onclick = () => this.#next();
+    passing.querySelector('.act').onclick = () => { this.#queue[0]?.action.run(); this.#next(); };
   }
 
   // What is so now; '' for nothing.

@@ -3,7 +3,7 @@
 import { kept } from './coach.js';
 import { Editor } from './editor.js';
 import { input, menu } from './fields.js';
-import { button, create, foreign } from './lists.js';
+import { button, create, foreign, offer } from './lists.js';
 import { word } from './words.js';
 
 const draftKey = 'cuecoach-draft';
@@ -84,14 +84,14 @@ export class OwnPresets {
 
   // The coach's answer about a preset; null where it has refused, which is said. rescue(error): true where it helps itself.
   async #ask(verb, fields, { waiting, rescue } = {}) {
-    waiting?.setAttribute('aria-busy', 'true');
+    if (waiting) waiting.ariaBusy = true;
     try {
       return await this.#coach.ask({ verb, ...fields });
     } catch (error) {
       if (!rescue?.(error)) this.#options.fail(error);
       return null;
     } finally {
-      waiting?.removeAttribute('aria-busy');
+      if (waiting) waiting.ariaBusy = null;
     }
   }
 
@@ -123,19 +123,11 @@ export class OwnPresets {
         this.#editor.edit(answer?.preset.workout ?? null, null, true);
       }));
     }
-    this.#foot.append(button('download', () => this.#download(), 'download'));
+    this.#foot.append(button('download', () => offer(`${entry.name || 'workout'}.yaml`, this.#editor.text), 'download'));
     if (entry.tag) {
       this.#foot.append(button('duplicate', () => this.#show({ name: this.#free(entry.former) }, this.#editor.text)),
         button('delete', (each) => this.#delete(each), 'delete'));
     }
-  }
-
-  #download() {
-    const link = create('a');
-    link.href = URL.createObjectURL(new Blob([this.#editor.text], { type: 'application/yaml' }));
-    link.download = `${this.#entry.name || 'workout'}.yaml`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   }
 
   async #save(waiting) {

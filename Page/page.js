@@ -105,7 +105,7 @@ function take(message) {
       isThere = true;
       device = message.device;
       setLanes(message.lanes);
-      showVolume(message.volume);
+      showVolume(message);
       load();
       if (hadLanes !== lanes.size > 0) turn(lanes.size ? 'run' : 'home');
       break;
@@ -134,7 +134,7 @@ function take(message) {
       device = message.device;
       break;
     case 'volume':
-      showVolume(message.volume);
+      showVolume(message);
       if (body.dataset.view === 'settings') showOutput(find('#output'), coach, command);
       break;
     case 'warning':
@@ -291,15 +291,18 @@ const own = new OwnPresets(find('#edit'), coach, {
   say,
   fail: (error) => say(reason(error)),
 });
-find('#new').addEventListener('click', () => own.create());
-find('#upload').addEventListener('change', ({ target }) => {
+find('#new').onclick = () => own.create();
+find('#upload').onchange = ({ target }) => {
   if (target.files[0]) own.upload(target.files[0]);
   target.value = '';
-});
+};
 const histories = new HistoryList(find('#past'), coach, {
   isOwn: (entry) => isNamed(entry) && !presets.has(entry.lane.replace(/ \d+$/, '')),
-  resume: (lane, button) => command({ verb: 'resume', lane }, { button }),
   onPeople: (names) => card.offer(names),
+  titleOf: (preset) => presets.titleOf(preset),
+  command,
+  say,
+  fail: (error) => say(reason(error)),
 });
 
 const effects = new Effects(find('#flash'), find('#settings'), () => media.touch(lanes.size > 0));
@@ -319,13 +322,11 @@ function isPaused() {
   return entries.length > 0 && entries.every(({ lane }) => lane.state === 'paused');
 }
 
-const verbs = {
-  toggle: (button) => laneCommand(isPaused() ? 'resume' : 'pause', button),
-  next: (button) => laneCommand('next', button),
-  back: (button) => laneCommand('back', button),
-  end: (button) => endPhase(button),
-  'where-am-i': (button) => laneCommand('where-am-i', button),
-};
+const buttonOf = (verb) => find(`[data-verb=${verb}]`);
+function press(verb) {
+  if (verb === 'end') endPhase(buttonOf(verb));
+  else laneCommand(verb !== 'toggle' ? verb : isPaused() ? 'resume' : 'pause', buttonOf(verb));
+}
 
 // Those of the buttons that run.
 function running() {
@@ -358,25 +359,24 @@ function showEnd() {
   if (end) find('#end-word').textContent = word(end.verb);
 }
 for (const button of document.querySelectorAll('[data-verb]')) {
-  button.addEventListener('click', () => verbs[button.dataset.verb](button));
+  button.onclick = () => press(button.dataset.verb);
 }
-const buttonOf = (verb) => find(`[data-verb=${verb}]`);
 
 // A tap on Stop holds, and can be undone.
 const stopping = new Stopping(command, () => {
   find('#held').hidden = !stopping.isHolding;
-  find('#stop').setAttribute('aria-disabled', String(stopping.isHolding));
+  find('#stop').ariaDisabled = stopping.isHolding;
   if (stopping.isHolding) find('#held-word').textContent = word('held');
 });
-find('#stop').addEventListener('click', (event) => {
+find('#stop').onclick = (event) => {
   askStop(false);
   const all = [...lanes.values()].map(({ lane }) => lane);
   const begun = all.filter(({ state }) => state !== 'ready');
   // One that is still to begin is ended by its name.
   stopping.hold(chosen !== null ? all.filter(({ name }) => name === chosen) : begun.length ? begun : all,
     event.currentTarget);
-});
-find('#undo').addEventListener('click', () => stopping.undo(buttonOf('toggle')));
+};
+find('#undo').onclick = () => stopping.undo(buttonOf('toggle'));
 // Nobody can undo it any more.
 document.addEventListener('visibilitychange', () => { if (document.hidden) stopping.finish(true); });
 addEventListener('pagehide', () => stopping.finish(true));
@@ -400,21 +400,25 @@ function stop() {
 const volume = find('#volume');
 let isHeld = false;
 let volumeTimer = 0;
-function showVolume(percent) {
+const mute = find('#mute');
+function showVolume({ volume: percent, muted }) {
   if (!isHeld) volume.value = percent;
+  // An older coach cannot be silenced.
+  mute.hidden = muted === undefined;
+  mute.ariaPressed = muted;
 }
-volume.addEventListener('input', () => {
+mute.onclick = () => command({ verb: 'volume', muted: mute.ariaPressed !== 'true' }, { button: mute });
+volume.oninput = () => {
   isHeld = true;
   volumeTimer ||= setTimeout(async () => {
     volumeTimer = 0;
     await command({ verb: 'volume', volume: Number(volume.value) });
   }, 120);
-});
-volume.addEventListener('change', () => { isHeld = false; });
+};
+volume.onchange = () => { isHeld = false; };
 
 const keys = {
-  ' ': () => verbs.toggle(buttonOf('toggle')), n: () => verbs.next(buttonOf('next')),
-  b: () => verbs.back(buttonOf('back')), w: () => verbs['where-am-i'](buttonOf('where-am-i')), q: stop,
+  ' ': () => press('toggle'), n: () => press('next'), b: () => press('back'), w: () => press('where-am-i'), q: stop,
   r: () => laneCommand('rep'), s: endBySignal,
 };
 document.addEventListener('keydown', (event) => {
@@ -439,9 +443,9 @@ document.addEventListener('keydown', (event) => {
 
 function view(name) {
   body.dataset.view = name;
+  body.classList.toggle('tv', name === 'tv');
   for (const tab of document.querySelectorAll('#top [data-tab]')) {
-    if (tab.dataset.tab === name) tab.setAttribute('aria-current', 'page');
-    else tab.removeAttribute('aria-current');
+    tab.ariaCurrent = tab.dataset.tab === name ? 'page' : null;
   }
   if (name === 'settings') showOutput(find('#output'), coach, command);
   if (name === 'home') {
@@ -460,11 +464,11 @@ function view(name) {
 // A change that nobody has asked for here: a television shows what it shows, and who writes goes on.
 const turn = (name) => { if (!['tv', 'edit'].includes(body.dataset.view)) view(name); };
 for (const tab of document.querySelectorAll('[data-tab]')) {
-  tab.addEventListener('click', () => {
+  tab.onclick = () => {
     if (tab.dataset.tab === 'home' && body.dataset.view === 'home') card.close();
     view(tab.dataset.tab);
     scrollTo(0, 0);
-  });
+  };
 }
 
 // For a television.
@@ -484,22 +488,22 @@ function offerLeave() {
   clearTimeout(leaveTimer);
   leaveTimer = setTimeout(() => { find('#leave').hidden = true; }, 4000);
 }
-find('#view').addEventListener('click', () => {
+find('#view').onclick = () => {
   watch();
   document.documentElement.requestFullscreen?.().catch(() => {});
-});
-find('#leave').addEventListener('click', leave);
+};
+find('#leave').onclick = leave;
 document.addEventListener('pointerup', () => { if (body.dataset.view === 'tv') offerLeave(); });
 document.addEventListener('fullscreenchange', () => {
   if (!document.fullscreenElement && body.dataset.view === 'tv') leave();
 });
 addEventListener('hashchange', () => { if (isViewAddress()) view('tv'); });
 
-find('#unlock').addEventListener('submit', (event) => {
+find('#unlock').onsubmit = (event) => {
   event.preventDefault();
   coach.unlock(find('#link').value);
   find('#link').value = '';
-});
+};
 
 function pick(name) {
   chosen = name;
@@ -513,7 +517,7 @@ function drawChoice() {
   const names = [null, ...lanes.keys()];
   const group = find('#choice');
   group.hidden = lanes.size < 2;
-  group.setAttribute('aria-label', word('forWhom'));
+  group.ariaLabel = word('forWhom');
   if (group.childElementCount !== names.length) {
     group.replaceChildren(...names.map(() => {
       const button = document.createElement('button');
@@ -524,7 +528,7 @@ function drawChoice() {
   names.forEach((name, index) => {
     const button = group.children[index];
     button.textContent = name ?? word('all');
-    button.setAttribute('aria-pressed', String(name === chosen));
+    button.ariaPressed = name === chosen;
     button.onclick = () => pick(name);
   });
 }
@@ -559,6 +563,7 @@ function draw() {
   const list = find('#lanes');
   if (shown.some((element, index) => list.children[index] !== element)) list.replaceChildren(...shown);
   list.dataset.count = lanes.size;
+  list.className = lanes.size === 1 ? 'one' : lanes.size < 4 ? 'few' : '';
   list.style.setProperty('--lanes', lanes.size);
   body.dataset.kind = lanes.size === 1 ? shown[0].dataset.kind : '';
   body.classList.toggle('resting', !lanes.size);
@@ -597,6 +602,8 @@ function showMedia(places) {
 
 // Begin.
 
+for (const icon of document.querySelectorAll('svg')) Object.assign(icon, { ariaHidden: true }).setAttribute('viewBox', '0 0 24 24');
+
 const menu = find('#language');
 for (const [tag, name] of Object.entries(languages)) menu.append(new Option(name, tag));
 function redraw() {
@@ -614,7 +621,7 @@ function redraw() {
   notice();
   draw();
 }
-menu.addEventListener('change', async () => { await choose(menu.value); redraw(); });
+menu.onchange = async () => { await choose(menu.value); redraw(); };
 // Without the texts the page still counts down.
 await speak(preferred()).catch(() => {});
 view(isViewAddress() ? 'tv' : 'home');

@@ -22,7 +22,7 @@ export class QuickTimer {
   }
 
   show() {
-    this.#element.setAttribute('aria-label', word('quick'));
+    this.#element.ariaLabel = word('quick');
     this.#element.replaceChildren(...Object.keys(wheels).map((name) => this.#wheel(name)),
       button('start', (start) => this.#run({ quick: this.#values }, start), 'go'));
     this.turn();
@@ -41,25 +41,25 @@ export class QuickTimer {
       const value = values[Math.max(0, Math.min(values.length - 1, index))];
       this.#values[name] = value;
       kept.set(key, JSON.stringify(this.#values));
-      wheel.setAttribute('aria-valuenow', value);
-      wheel.setAttribute('aria-valuetext', name === 'sets' ? value : spokenLength(value));
+      wheel.ariaValueNow = value;
+      wheel.ariaValueText = name === 'sets' ? value : spokenLength(value);
     };
     Object.assign(wheel, { tabIndex: 0, role: 'spinbutton', ariaLabel: word(name === 'sets' ? 'setsDone' : name), ariaValueMin: values[0],
       ariaValueMax: values.at(-1), turn: () => { wheel.scrollTop = Math.max(0, values.indexOf(this.#values[name])) * height(); } });
     wheel.append(...values.map((value) => create('div', '', text(value))));
     take(values.indexOf(this.#values[name]));
-    wheel.addEventListener('scroll', () => { if (wheel.offsetParent) take(Math.round(wheel.scrollTop / height())); });
-    wheel.addEventListener('click', ({ target }) => {
+    wheel.onscroll = () => { if (wheel.offsetParent) take(Math.round(wheel.scrollTop / height())); };
+    wheel.onclick = ({ target }) => {
       const index = [...wheel.children].indexOf(target);
       if (index >= 0) { take(index); wheel.turn(); }
-    });
-    wheel.addEventListener('keydown', (event) => {
+    };
+    wheel.onkeydown = (event) => {
       const by = { ArrowUp: 1, ArrowDown: -1, PageUp: 5, PageDown: -5 }[event.key];
       if (!by) return;
       event.preventDefault();
       take(values.indexOf(this.#values[name]) + by);
       wheel.turn();
-    });
+    };
     label.append(create('span', '', word(name === 'sets' ? 'setsDone' : name)), wheel);
     return label;
   }

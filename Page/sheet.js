@@ -26,7 +26,7 @@ export class StartSheet {
   draw() {
     const time = create('input');
     Object.assign(time, { type: 'time', value: this.#time, hidden: !hours.includes(this.#when), ariaLabel: word('hour') });
-    time.addEventListener('input', () => { this.#time = time.value; });
+    time.oninput = () => { this.#time = time.value; };
     const texts = [...delays.map((minutes) => [`${minutes}`, minutes ? word('inMinutes', { minutes }) : word('now')]),
       ...hours.map((each) => [each, word(each === 'time' ? 'hour' : each)])];
     const when = menu(word('when'), texts, this.#when, 'when', (value) => {
@@ -38,12 +38,12 @@ export class StartSheet {
     const more = create('details');
     const grid = create('div', 'fields');
     const choices = { language: Object.entries(languages), density: ['quiet', 'counts', 'normal', 'full'].map((each) => [each, nameOf(each)]),
-      sounds: ['default', 'gym', 'low'].map((each) => [each, each]) };
+      sounds: ['default', 'gym', 'low'] };
     const usual = ['', word('usualVoice')];
     grid.append(...Object.entries(choices).map(([key, options]) =>
       menu(nameOf(key), [usual, ...options], this.#style[key] ?? '', key, (value) => { this.#style[key] = value; })));
     more.append(create('summary', '', word('more')), grid);
-    const voice = menu(word('voice'), [usual, ...this.voices.map((each) => [each, each])], this.#voice, 'voice',
+    const voice = menu(word('voice'), [usual, ...this.voices], this.#voice, 'voice',
       (value) => kept.set(voiceKey, value));
     voice.lastChild.id = 'voice';
     voice.hidden = !this.voices.length;
@@ -70,7 +70,7 @@ export class StartSheet {
 
 // Those that come again: each with its hour, whether the last was missed, and a button that ends it.
 export async function showPlans(list, coach, command) {
-  const { schedules = [] } = await coach.ask({ verb: 'schedules' }).catch(() => ({}));
+  const { schedules = [] } = await coach.know({ verb: 'schedules' });
   list.hidden = !schedules.length;
   list.replaceChildren(...schedules.map(({ id, preset, lane, time, days, next, missed }) => {
     const item = create('li', 'past');
@@ -84,15 +84,9 @@ export async function showPlans(list, coach, command) {
   }));
 }
 
-// Where the sound comes out, and whether.
+// Where the sound comes out.
 export async function showOutput(place, coach, command) {
-  const { outputs = [], output } = await coach.ask({ verb: 'outputs' }).catch(() => ({}));
-  const { muted } = await coach.ask({ verb: 'volume' }).catch(() => ({}));
-  const mute = create('label', 'choice');
-  const box = create('input');
-  Object.assign(box, { type: 'checkbox', checked: muted === true });
-  box.addEventListener('change', () => command({ verb: 'volume', muted: box.checked }));
-  mute.append(box, create('span', '', word('mute')));
-  const choice = menu(word('output'), outputs.map((each) => [each, each]), output, 'output', (value) => command({ verb: 'output', output: value }));
-  place.replaceChildren(...muted === undefined ? [] : [mute], ...outputs.length > 1 ? [choice] : []);
+  const { outputs = [], output } = await coach.know({ verb: 'outputs' });
+  const choice = menu(word('output'), outputs, output, 'output', (value) => command({ verb: 'output', output: value }));
+  place.replaceChildren(...outputs.length > 1 ? [choice] : []);
 }

@@ -9,12 +9,6 @@ const patience = 3000;
 const serverPatience = 6000;
 const pause = 1000;
 
-const after = (milliseconds) => {
-  const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), milliseconds);
-  return { signal: abort.signal, done: () => clearTimeout(timer) };
-};
-
 export class Taps {
   #coach;
   #clock;
@@ -37,14 +31,14 @@ export class Taps {
   // The coach's answer; an Error as of `Coach.request`, with the code 'late' where there was none in time.
   async send(fields, { button, isLast = false } = {}) {
     const tapped = performance.now();
-    const limit = after(patience);
+    const signal = AbortSignal.timeout(patience);
     this.#wait(button, 1);
     try {
-      const answer = await this.#stamped(fields, tapped, { signal: limit.signal, keepalive: isLast });
+      const answer = await this.#stamped(fields, tapped, { signal, keepalive: isLast });
       this.heard();
       return answer;
     } catch (error) {
-      if (limit.signal.aborted) {
+      if (signal.aborted) {
         this.#stall();
         throw Object.assign(new Error('late'), { code: 'late' });
       }
@@ -53,7 +47,6 @@ export class Taps {
       if (error.code === undefined) this.#coach.reopen();
       throw error;
     } finally {
-      limit.done();
       this.#wait(button, -1);
     }
   }
@@ -76,8 +69,7 @@ export class Taps {
     if (!button) return;
     const count = (this.#pending.get(button) ?? 0) + change;
     this.#pending.set(button, count);
-    if (count > 0) button.setAttribute('aria-busy', 'true');
-    else button.removeAttribute('aria-busy');
+    button.ariaBusy = count > 0 || null;
   }
 
   // The coach has answered something, or the connection is back.
@@ -93,14 +85,13 @@ export class Taps {
     this.#isStalled = true;
     this.#onChange();
     while (this.#isStalled) {
-      const limit = after(serverPatience);
+      const signal = AbortSignal.timeout(serverPatience);
       try {
-        await this.#coach.request({ verb: 'status' }, { signal: limit.signal });
+        await this.#coach.request({ verb: 'status' }, { signal });
         this.heard();
       } catch (error) {
-        if (typeof error.code !== 'number' || limit.signal.aborted) this.#coach.reopen();
+        if (typeof error.code !== 'number' || signal.aborted) this.#coach.reopen();
       }
-      limit.done();
       if (this.#isStalled) await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }

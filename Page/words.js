@@ -27,7 +27,7 @@ export async function speak(tag) {
     element.textContent = word(element.dataset.word);
   }
   for (const element of document.querySelectorAll('[data-label]')) {
-    element.setAttribute('aria-label', word(element.dataset.label));
+    element.ariaLabel = word(element.dataset.label);
   }
 }
 
@@ -54,13 +54,18 @@ export function clockText(seconds) {
     ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
+// "3 days".
+export const amount = (unit, count) =>
+  new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+
+// By the clock that it was written with.
+export const dateText = (date, parts) => new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...parts }).format(date);
+
 // "1 minute 20 seconds", for a screen reader.
 export function spokenLength(seconds) {
   const parts = [
     ['hour', Math.floor(seconds / 3600)], ['minute', Math.floor(seconds / 60) % 60],
     ['second', seconds % 60],
   ].filter(([unit, count]) => count > 0 || (unit === 'second' && seconds === 0));
-  return parts.map(([unit, count]) =>
-    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count))
-    .join(' ');
+  return parts.map((part) => amount(...part)).join(' ');
 }

@@ -146,21 +146,6 @@ class Bed:
             lines.flush()
             assert json.loads(lines.readline())["ok"]
 
-    def direct(self, page, *verbs):
-        """Requests of these kinds come to the coach without the page's server."""
-        def answer(route):
-            request = route.request.post_data_json
-            if request["verb"] not in verbs:
-                return route.fallback()
-            with socket.socket(socket.AF_UNIX) as client:
-                client.connect(self.socket)
-                lines = client.makefile("rw")
-                lines.readline()
-                lines.write(json.dumps(request) + "\n")
-                lines.flush()
-                route.fulfill(json=json.loads(lines.readline()))
-        page.route("**/api/request", answer)
-
     def end(self):
         for program in (self.web, self.coach):
             if program:

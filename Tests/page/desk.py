@@ -2,19 +2,17 @@
 
 import contextlib
 
+from bed import until
 from browser import open_card, view
 from fits import lane, shipped, staged
 
 SECOND = 10**9
-VERBS = ("people", "favourite", "schedule", "schedules", "unschedule", "outputs", "output", "volume", "start")
 
 
 @contextlib.contextmanager
 def opened(browser, **options):
     """A page, and what it asks of its coach by a tap."""
     with browser.page(**options) as page:
-        browser.bed.direct(page, *VERBS)
-        page.reload()
         page.wait_for_selector(".star")
 
         def tap(verb, act):
@@ -72,9 +70,17 @@ def favourites(browser):
         page.reload()
         page.wait_for_selector("#who .chip[aria-pressed=true] >> text=Zoë <b>")
     # A coach that knows nobody.
-    with browser.page() as page:
-        page.wait_for_selector(".preset")
-        assert page.locator(".star").count() == 0 and page.is_hidden("#who")
+    browser.bed.coach.end()
+    browser.bed.start_coach("--old")
+    try:
+        until(browser.bed.finds_coach)
+        with browser.page() as page:
+            page.wait_for_selector(".preset")
+            assert page.locator(".star").count() == 0 and page.is_hidden("#who")
+    finally:
+        browser.bed.coach.end()
+        browser.bed.start_coach()
+        until(browser.bed.finds_coach)
 
 
 def hours(browser):
@@ -112,12 +118,22 @@ def output(browser):
     with opened(browser) as (page, tap):
         page.click("#top [data-tab=settings]")
         assert tap("output", lambda: page.select_option('[data-at="output"]', "hw:1,0")) == {"output": "hw:1,0"}
-        assert tap("volume", lambda: page.check("#output [type=checkbox]")) == {"muted": True}
         page.click("#top [data-tab=home]")
         page.click("#top [data-tab=settings]")
-        page.wait_for_function("() => document.querySelector('#output [type=checkbox]')?.checked")
+        page.wait_for_selector('[data-at="output"]')
         assert page.input_value('[data-at="output"]') == "hw:1,0"
-        page.uncheck("#output [type=checkbox]")
+        browser.bed.ask(verb="start", preset="tabata")
+        view(page, "run")
+        box = page.locator("#mute").bounding_box()
+        assert box["width"] >= 48 and box["height"] >= 48, box
+        for muted in (True, False):
+            assert tap("volume", lambda: page.click("#mute")) == {"muted": muted}
+            page.wait_for_selector(f'#mute[aria-pressed="{str(muted).lower()}"]')
+        # Another surface does it.
+        browser.bed.ask(verb="volume", muted=True)
+        page.wait_for_selector('#mute[aria-pressed="true"]')
+        browser.bed.ask(verb="volume", muted=False)
+    browser.idle()
 
 
 def captions(browser):

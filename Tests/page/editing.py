@@ -105,7 +105,6 @@ def keeping(browser):
 def opened(browser, *arguments, **options):
     """A page whose coach checks and plays."""
     with browser.page(*arguments, **options) as page:
-        browser.bed.direct(page, "preset-check", "preset-hear")
         page.wait_for_selector(".preset")
         yield page
 

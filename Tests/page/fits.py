@@ -26,7 +26,8 @@ STAGE = """
 (() => {
   const real = window.fetch;
   const json = (value) => new Response(JSON.stringify(value), { headers: { 'Content-Type': 'application/json' } });
-  const staged = STAGED;
+  const staged = window.staged = STAGED;
+  window.requests = [];
   const snapshot = () => ({ type: 'snapshot', at: 0, device: staged.device ?? { state: 'working' }, volume: 80,
     lanes: staged.lanes.map((lane) => ({ at: 0, lane })) });
   let write = () => {};
@@ -39,13 +40,21 @@ STAGE = """
   const answers = {
     presets: ({ preset }) => ({ presets: preset
       ? [{ ...staged.presets.find(({ name }) => name === preset), outline: staged.outline }] : staged.presets }),
-    history: () => ({ history: staged.history }),
+    history: ({ limit, before, lane, tag }) => {
+      const found = staged.history.filter((each) => (!lane || each.lane === lane) && (!tag || each.tags?.includes(tag)));
+      const start = before ? found.findIndex(({ id }) => id === before) + 1 : 0;
+      return { history: found.slice(start, start + limit) };
+    },
+    'history-summary': () => staged.summary,
+    'history-phases': () => ({ phases: staged.phases }),
+    sessions: () => ({ sessions: staged.sessions }),
     status: () => ({ outlines: Object.fromEntries(staged.lanes.map(({ name }) => [name, staged.outline])) }),
   };
   window.fetch = async (path, options) => {
     if (path === '/api/clock') return json({ now: performance.now() * 1e6 });
     if (path === '/api/request') {
       const request = JSON.parse(options.body);
+      requests.push(request);
       return json({ id: 0, ok: true, ...answers[request.verb]?.(request) });
     }
     if (path !== '/api/events') return real(path, options);
@@ -188,8 +197,14 @@ def staged(presets, lanes):
         lanes=lanes, outline=outline,
         presets=[dict(name=name, workout=workout, seconds=3725, sets=12, folder="strength")
                  for name, workout in presets],
-        history=[dict(workout=workout, startedAt="2026-11-24T22:00:00+00:00", seconds=3725, outcome="unattended")
-                 for _, workout in presets[:10]])
+        history=[dict(id=f"{number}", lane=ATHLETES[number % 9], workout=workout, startedAt="2026-11-24T22:00:00+00:00", seconds=3725,
+                      outcome="unattended", complete=0.25, tags=["interval training", "strength"])
+                 for number, (_, workout) in enumerate(presets[:30])],
+        summary=dict(days=[dict(date=f"2026-{month:02}-{month + 3:02}", work=60 * month, workouts=1) for month in range(1, 12)],
+                     weeks=[dict(week="2026-W48", work=7320, workouts=30)], streak=dict(now=3, best=12),
+                     best=[dict(id=f"{number}", preset=name, complete=0.5, work=725) for number, (name, _) in enumerate(presets[:12])]),
+        phases=[dict(kind=kind, label=f"Push-ups on the knees {kind}", done=605, planned=605, skipped=kind == "low") for kind in KINDS],
+        sessions=[dict(lane=name, workout=presets[0][1], age=300, place="set 3 of 8, Rest, 0:04 left") for name in ATHLETES[:2]])
     return STAGE.replace("STAGED", json.dumps(values))
 
 

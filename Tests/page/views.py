@@ -260,41 +260,6 @@ def later(browser):
     browser.idle()
 
 
-def looking_back(browser):
-    """Weeks with their minutes, whose they were, and what was interrupted."""
-    day = 86_400
-    now = time.time()
-    stamp = lambda back: time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime(now - back * day))  # noqa: E731
-    history = [dict(id="1", lane="Zoë", workout="Tabata", startedAt=stamp(0), seconds=600, outcome="finished"),
-               dict(id="2", lane="tabata", workout="Tabata", startedAt=stamp(14), seconds=240, outcome="stopped"),
-               dict(id="3", lane="Zoë", workout="<b>x</b>", startedAt=stamp(14), seconds=1860, outcome="missed")]
-    values = dict(lanes=[], outline=[], history=history, presets=[dict(name="tabata", workout="Tabata", seconds=240)])
-    sessions = "{ sessions: [{ lane: 'Ben', workout: 'Tabata', age: 300, place: 'set 3 of 8' }] }"
-    script = STAGE.replace("STAGED", json.dumps(values)).replace(
-        "history: () =>", f"sessions: () => ({sessions}), resume: (request) => {{ window.resumed = request; return {{}}; }},"
-        " history: () =>")
-    with browser.page(scripts=(script,)) as page:
-        page.wait_for_selector(".preset")
-        page.click("#top [data-tab=past]")
-        page.wait_for_selector(".week")
-        weeks = page.locator(".week .facts").all_inner_texts()
-        assert page.locator(".week").count() == 2 and "35 minutes" in " ".join(weeks), weeks
-        assert page.locator("#history b").count() == 0
-        assert page.locator("#people .chip").all_inner_texts() == ["All", "Zoë"]
-        page.click("#people >> text=Zoë")
-        assert page.locator("#history .past").count() == 2
-        page.click("#interrupted .resume")
-        page.wait_for_function("() => window.resumed?.lane === 'Ben'")
-    many = dict(values, history=[dict(id=str(n), lane="Zoë", workout="Tabata", startedAt=stamp(n), seconds=600,
-                                      outcome="finished") for n in range(200)])
-    with browser.page(scripts=(STAGE.replace("STAGED", json.dumps(many)),)) as page:
-        page.wait_for_selector(".preset")
-        page.click("#top [data-tab=past]")
-        page.wait_for_selector(".week")
-        # The coach may not have told all of the first week.
-        assert page.locator(".week").count() == page.locator(".week > .facts").count() + 1
-
-
 INK = """
 () => [...document.querySelectorAll('.lane .countdown')].map((each) => {
   const style = getComputedStyle(each), canvas = document.createElement('canvas').getContext('2d');
@@ -400,7 +365,6 @@ CHECKS = {
     "the lock screen": media,
     "finding a preset": finding,
     "a later start": later,
-    "looking back": looking_back,
     "a television": television,
     "every view fits": everything,
 }
