@@ -128,17 +128,14 @@ export class PresetCard {
     const focused = document.activeElement;
     const title = foreign('h2', '', preset.workout ?? preset.name);
     title.tabIndex = -1;
-    const head = create('div', 'head');
-    head.append(title, button('close', () => this.close(), 'close'));
-    const name = create('label', 'choice');
-    name.append(create('span', '', word('name')), this.#name);
+    const head = create('div', 'head', title, button('close', () => this.close(), 'close'));
+    const name = create('label', 'choice', create('span', '', word('name')), this.#name);
     this.#start.textContent = word('start');
     this.#start.ariaLabel = `${word('start')}: ${title.textContent}`;
     this.#start.disabled = this.#isShut;
     this.#showPeople();
     const outline = preset.outline ?? [];
-    const fields = create('div', 'fields');
-    fields.append(name, this.#people, ...this.sheet.parts, this.#start);
+    const fields = create('div', 'fields', name, this.#people, ...this.sheet.parts, this.#start);
     this.#card.replaceChildren(head, create('p', 'facts', facts(preset)),
       ...outline.length ? [profile(outline).bar] : [], fields,
       ...this.#about(preset), ...outline.length ? [this.#phases(outline)] : [], button('edit', () => this.#onEdit(preset.name), 'edit'));
@@ -159,8 +156,7 @@ export class PresetCard {
   }
 
   #phases(outline) {
-    const list = create('ol', 'phases');
-    list.append(...grouped(outline).map(({ times, segments }) => {
+    return create('ol', 'phases', '', ...grouped(outline).map(({ times, segments }) => {
       const line = create('li');
       if (times > 1) line.append(create('span', 'times', `${times} ×`));
       for (const segment of segments) {
@@ -170,7 +166,6 @@ export class PresetCard {
       }
       return line;
     }));
-    return list;
   }
 
   #showPeople() {

@@ -20,6 +20,8 @@ export const kept = {
   },
 };
 
+export const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
 export class Coach {
   #onMessage;
   #onState;
@@ -84,7 +86,7 @@ export class Coach {
         return await this.request(fields);
       } catch (error) {
         if (!error.isBusy || times === 5) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 1000));
+        await sleep(300 + Math.random() * 1000);
       }
     }
   }

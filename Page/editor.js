@@ -1,5 +1,6 @@
 // The editor of a preset: its blocks and phases as rows, each with the fields of its keys. It edits the text.
 
+import { sleep } from './coach.js';
 import { Fields, input, kindOf, labelled, nameOf } from './fields.js';
 import { profile } from './lane.js';
 import { button, create, facts, foreign } from './lists.js';
@@ -124,9 +125,7 @@ export class Editor {
       if (this.doc.at(['blocks'])) parts.push(this.#list(['blocks']));
       const more = create('details');
       more.open = !this.doc.at(['blocks']);
-      const grid = create('div', 'fields');
-      grid.append(...this.#fields.of([], true));
-      more.append(create('summary', '', word('more')), grid);
+      more.append(create('summary', '', word('more')), create('div', 'fields', '', ...this.#fields.of([], true)));
       parts.push(more);
     }
     const kind = button(this.#isText ? 'phases' : 'text', () => { this.#isText = !this.#isText; this.show(); });
@@ -137,9 +136,7 @@ export class Editor {
   }
 
   #list(path) {
-    const list = create('ol', 'steps');
-    list.append(...this.doc.at(path).items.map((_, index) => this.#row([...path, index])));
-    return list;
+    return create('ol', 'steps', '', ...this.doc.at(path).items.map((_, index) => this.#row([...path, index])));
   }
 
   // "Hard 4m", "3 ×".
@@ -159,15 +156,12 @@ export class Editor {
   #row(path) {
     const map = this.doc.at(path);
     const key = `${path}`;
-    const row = create('li', 'step');
-    const head = create('div', 'line');
     const grip = create('button', 'grip', '↕');
     const about = foreign('button', 'about', '');
     const said = create('div', 'said');
     grip.dataset.at = `${key}^`;
     about.dataset.at = `${key}?`;
-    head.append(grip, about);
-    row.append(head, said);
+    const row = create('li', 'step', create('div', 'line', grip, about), said);
     const refresh = () => {
       about.textContent = this.#summary(path);
       row.dataset.kind = this.doc?.at(path) ? kindOf(this.doc.at(path)) ?? '' : '';
@@ -278,7 +272,7 @@ export class Editor {
   async #check(wait = rest) {
     this.#checks += 1;
     const count = this.#checks;
-    await new Promise((resolve) => setTimeout(resolve, wait));
+    await sleep(wait);
     if (count !== this.#checks) return;
     let check;
     try {
@@ -296,8 +290,7 @@ export class Editor {
       this.#isHeard = Boolean(isDone) && !this.#isHeard;
       this.#drawn.querySelector('button').textContent = word(this.#isHeard ? 'stop' : 'hear');
     });
-    const line = create('div', 'head');
-    line.append(create('p', 'facts', check.faults?.length ? word('faulty') : facts({ ...check, sets: check.sets ?? 0 })), hear);
+    const line = create('div', 'head', create('p', 'facts', check.faults?.length ? word('faulty') : facts({ ...check, sets: check.sets ?? 0 })), hear);
     hear.hidden = check.faults?.length > 0;
     this.#drawn.replaceChildren(...this.#outline.length ? [profile(this.#outline).bar] : [], line);
     this.#said = [...check.faults ?? [], ...check.notes ?? []];

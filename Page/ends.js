@@ -1,6 +1,6 @@
 // What a workout came to, once it has ended.
 
-import { create, foreign } from './lists.js';
+import { button, create, foreign } from './lists.js';
 import { clockText, spokenLength, word } from './words.js';
 
 // A touch that meant another button begins nothing for so long, milliseconds.
@@ -56,20 +56,14 @@ export class Ends {
       ['skipped', lane.skipped],
     ]) {
       if (!text) continue;
-      const fact = create('div');
-      fact.append(create('dt', '', word(key)), create('dd', '', `${text}`));
-      facts.append(fact);
+      facts.append(create('div', '', create('dt', '', word(key)), create('dd', '', text)));
     }
     const total = create('p', 'total', time(lane.elapsed / 1e6));
     total.style.setProperty('--letters', total.textContent.length);
-    const clock = create('div', 'clock');
-    clock.append(total);
-    card.append(title, create('p', 'outcome', outcome(lane)), clock, create('p', 'what', word('total')), facts);
+    card.append(title, create('p', 'outcome', outcome(lane)), create('div', 'clock', total), create('p', 'what', word('total')), facts);
     const again = this.#again(lane);
     if (again) {
-      const button = create('button', 'again', word('again'));
-      button.onclick = () => { if (performance.now() - at > guard) again(button); };
-      card.append(button);
+      card.append(button('again', (each) => { if (performance.now() - at > guard) again(each); }, 'again'));
     }
     return card;
   }

@@ -25,11 +25,8 @@ const ofAll = { description: '', for: '', language: 'en', density: 'normal', cou
 
 // A label with an input or another element.
 export function labelled(text, element, key) {
-  const field = create('label', 'choice');
-  Object.assign(element, { autocomplete: 'off', dir: 'auto' });
-  element.dataset.at = key;
-  field.append(create('span', '', text), element);
-  return field;
+  Object.assign(element, { autocomplete: 'off', dir: 'auto' }).dataset.at = key;
+  return create('label', 'choice', create('span', '', text), element);
 }
 
 export function input(text, value, key, onInput) {

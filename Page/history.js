@@ -194,7 +194,7 @@ export class HistoryList {
       const name = weekOf(new Date(key));
       const sum = this.#sums.get(Number(name.slice(0, 4)))?.weeks?.find((each) => each.week === name);
       return create('section', 'week', '',
-        create('h2', '', key ? word('week', { date: dateText(key, { day: 'numeric', month: 'long', year: 'numeric' }) }) : '?'),
+        create('h2', '', key ? word('week', { date: dateText(new Date(key).toISOString(), { day: 'numeric', month: 'long', year: 'numeric' }) }) : '?'),
         ...sum ? [create('p', 'facts', `${sum.workouts} × · ${word('work')}: ${minutes(sum.work)}`)] : [],
         create('ul', 'rows', '', ...entries.map((entry) => this.#session(entry))));
     }));
@@ -210,8 +210,7 @@ export class HistoryList {
 
   #session(entry) {
     const { id, lane, workout, startedAt, seconds, outcome, complete } = entry;
-    const date = new Date(`${startedAt.slice(0, 19)}Z`);
-    return this.#row(id, id, workout, [date > 0 ? dateText(date, { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }) : startedAt,
+    return this.#row(id, id, workout, [dateText(startedAt, { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }),
       this.#options.isOwn(entry) && lane, clockText(Math.floor(seconds)), word(outcome), percent(complete)]);
   }
 

@@ -187,13 +187,11 @@ export class PresetList {
   }
 
   #row(preset) {
-    const item = create('li', 'preset');
-    item.dataset.preset = preset.name;
-    const about = create('button', 'about');
-    about.append(foreign('span', 'title', preset.workout ?? preset.name), create('span', 'facts', facts(preset)));
+    const about = create('button', 'about', foreign('span', 'title', preset.workout ?? preset.name), create('span', 'facts', facts(preset)));
     about.ariaExpanded = this.#open === preset.name;
     about.onclick = () => this.open(preset.name);
-    item.append(about);
+    const item = create('li', 'preset', about);
+    item.dataset.preset = preset.name;
     if (this.#people) {
       const isLiked = this.#person.favourites.includes(preset.name);
       const star = button('favourites', () => this.#favour(preset.name, star), 'star');

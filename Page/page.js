@@ -7,7 +7,7 @@ import { Captions, Effects, keepScreenOn, Media } from './effects.js';
 import { Ends } from './ends.js';
 import { HistoryList } from './history.js';
 import { isNamed, LanePanel, spoken, standing, titleOf, untilChange } from './lane.js';
-import { button, PresetList } from './lists.js';
+import { button, create, PresetList } from './lists.js';
 import { Notices } from './notices.js';
 import { OwnPresets } from './own.js';
 import { QuickTimer } from './quick.js';
@@ -519,11 +519,7 @@ function drawChoice() {
   group.hidden = lanes.size < 2;
   group.ariaLabel = word('forWhom');
   if (group.childElementCount !== names.length) {
-    group.replaceChildren(...names.map(() => {
-      const button = document.createElement('button');
-      button.type = 'button';
-      return button;
-    }));
+    group.replaceChildren(...names.map(() => create('button')));
   }
   names.forEach((name, index) => {
     const button = group.children[index];

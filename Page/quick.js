@@ -33,7 +33,6 @@ export class QuickTimer {
 
   #wheel(name) {
     const values = wheels[name];
-    const label = create('div', 'choice');
     const wheel = create('div', 'wheel');
     const text = (value) => (name === 'sets' ? `${value}` : clockText(value));
     const height = () => wheel.firstChild.offsetHeight;
@@ -60,7 +59,6 @@ export class QuickTimer {
       take(values.indexOf(this.#values[name]) + by);
       wheel.turn();
     };
-    label.append(create('span', '', word(name === 'sets' ? 'setsDone' : name)), wheel);
-    return label;
+    return create('div', 'choice', create('span', '', word(name === 'sets' ? 'setsDone' : name)), wheel);
   }
 }

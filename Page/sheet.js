@@ -3,7 +3,7 @@
 import { kept } from './coach.js';
 import { menu, nameOf } from './fields.js';
 import { button, create, foreign } from './lists.js';
-import { language, languages, word } from './words.js';
+import { dateText, languages, word } from './words.js';
 
 const voiceKey = 'cuecoach-voice';
 // Minutes; then an hour of the day, once or again and again.
@@ -36,11 +36,10 @@ export class StartSheet {
     when.lastChild.id = 'delay';
     when.append(time);
     const more = create('details');
-    const grid = create('div', 'fields');
     const choices = { language: Object.entries(languages), density: ['quiet', 'counts', 'normal', 'full'].map((each) => [each, nameOf(each)]),
       sounds: ['default', 'gym', 'low'] };
     const usual = ['', word('usualVoice')];
-    grid.append(...Object.entries(choices).map(([key, options]) =>
+    const grid = create('div', 'fields', '', ...Object.entries(choices).map(([key, options]) =>
       menu(nameOf(key), [usual, ...options], this.#style[key] ?? '', key, (value) => { this.#style[key] = value; })));
     more.append(create('summary', '', word('more')), grid);
     const voice = menu(word('voice'), [usual, ...this.voices], this.#voice, 'voice',
@@ -73,14 +72,12 @@ export async function showPlans(list, coach, command) {
   const { schedules = [] } = await coach.know({ verb: 'schedules' });
   list.hidden = !schedules.length;
   list.replaceChildren(...schedules.map(({ id, preset, lane, time, days, next, missed }) => {
-    const item = create('li', 'past');
-    const date = (text) => new Intl.DateTimeFormat(language, { weekday: 'short', hour: 'numeric', minute: '2-digit' }).format(new Date(text));
+    const date = (text) => dateText(text, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
     const texts = [lane, `${time} ${word(days)}`, next && date(next), missed && `${word('missed')}: ${date(missed)}`];
-    item.append(foreign('span', 'title', preset), foreign('span', 'facts', texts.filter(Boolean).join(' · ')),
+    return create('li', 'past', foreign('span', 'title', preset), foreign('span', 'facts', texts.filter(Boolean).join(' · ')),
       button('remove', async (each) => {
         if (await command({ verb: 'unschedule', schedule: id }, { button: each })) showPlans(list, coach, command);
       }, 'resume'));
-    return item;
   }));
 }
 

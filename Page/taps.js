@@ -1,6 +1,8 @@
 // Taps: what a person asks of the coach. Each carries its instant, and the coach obeys none that is older than
 // two seconds: what was tapped while the coach or the network stood still is not done all at once later.
 
+import { sleep } from './coach.js';
+
 // The coach's limit, milliseconds.
 const life = 2000;
 // A tap without an answer is given up, and the page says that the coach does not answer.
@@ -92,7 +94,7 @@ export class Taps {
       } catch (error) {
         if (typeof error.code !== 'number' || signal.aborted) this.#coach.reopen();
       }
-      if (this.#isStalled) await new Promise((resolve) => setTimeout(resolve, pause));
+      if (this.#isStalled) await sleep(pause);
     }
   }
 }

@@ -58,8 +58,11 @@ export function clockText(seconds) {
 export const amount = (unit, count) =>
   new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 
-// By the clock that it was written with.
-export const dateText = (date, parts) => new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...parts }).format(date);
+// "2026-11-22T18:30:00+01:00" by the clock that it was written with, whatever the phone's zone is.
+export function dateText(text, parts) {
+  const date = new Date(`${text.slice(0, 19)}Z`);
+  return date > 0 ? new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...parts }).format(date) : text;
+}
 
 // "1 minute 20 seconds", for a screen reader.
 export function spokenLength(seconds) {
