@@ -21,22 +21,35 @@ package struct PageFile: Hashable, Sendable {
     package let contentType: String
   }
 
-  /// What is sent of a script or a style sheet: no indentation, and no line that is a comment. Each line stays a line, so that
-  /// a browser names the right one.
+  /// What is sent of a script or a style sheet: no indentation, and no line that is a comment. Each line of a script stays
+  /// one, so that a browser names the right one; a style sheet has no spaces where none is needed, either.
   package static func sent(_ bytes: [UInt8], of source: Source) -> [UInt8] {
-    guard source.name.hasSuffix(".js") || source.name.hasSuffix(".css") else { return bytes }
     let isScript = source.name.hasSuffix(".js")
+    guard isScript || source.name.hasSuffix(".css") else { return bytes }
     var isComment = false
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
-      line in
+      line -> [UInt8] in
       let text = line.drop { $0 == UInt8(ascii: " ") }
-      if isScript { return text.starts(with: "//".utf8) ? [] : text }
+      if isScript { return text.starts(with: "//".utf8) ? [] : Array(text) }
       isComment = isComment || text.starts(with: "/*".utf8)
-      guard isComment else { return text }
+      guard isComment else { return dense(text) }
       isComment = text.suffix(2) != Array("*/".utf8)[...]
       return []
     }
-    return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+    return Array(
+      (isScript ? lines : lines.filter { !$0.isEmpty }).joined(separator: [UInt8(ascii: "\n")]))
+  }
+
+  /// A line of a style sheet. It knows no quotation marks: a text must not have two of these characters together.
+  private static func dense(_ line: ArraySlice<UInt8>) -> [UInt8] {
+    var dense: [UInt8] = []
+    for byte in line {
+      if byte == UInt8(ascii: " "), let last = dense.last, "{};:,>".utf8.contains(last) { continue }
+      if "{}>".utf8.contains(byte), dense.last == UInt8(ascii: " ") { dense.removeLast() }
+      if byte == UInt8(ascii: "}"), dense.last == UInt8(ascii: ";") { dense.removeLast() }
+      dense.append(byte)
+    }
+    return dense
   }
 
   package static let languages = ["de", "en", "es", "fr", "it", "nl", "pl", "pt"]

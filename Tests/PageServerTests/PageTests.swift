@@ -38,8 +38,11 @@ import Testing
       try sent("page.js", "// one\nlet a = 'https://b'; // two\n  // three\n  if (a)\n")
         == "\nlet a = 'https://b'; // two\n\nif (a)\n")
     #expect(
-      try sent("page.css", "/* one\n   two */\n  a { b: c; } /* d */\n/* e */\nf\n")
-        == "\n\na { b: c; } /* d */\n\nf\n")
+      try sent(
+        "page.css",
+        "/* one\n   two */\n  a > b .c :is(d, e) { f: g, h i; } /* j */\n/* k */\nl {\n  m: n;\n}\n"
+      )
+        == "a>b .c :is(d,e){f:g,h i} /* j */\nl{\nm:n;\n}")
     #expect(try sent("words/de.json", "  // {\n") == "  // {\n")
   }
 
