@@ -42,7 +42,7 @@ import Testing
         "page.css",
         "/* one\n   two */\n  a > b .c :is(d, e) { f: g, h i; } /* j */\n/* k */\nl {\n  m: n;\n}\n"
       )
-        == "a>b .c :is(d,e){f:g,h i} /* j */\nl{\nm:n;\n}")
+        == "a>b .c :is(d,e){f:g,h i}/* j */\nl{\nm:n;\n}")
     #expect(try sent("words/de.json", "  // {\n") == "  // {\n")
   }
 
