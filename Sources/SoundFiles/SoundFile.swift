@@ -57,23 +57,34 @@ public enum SoundFile {
     // As floats: when it reads integers, the library either wraps samples beyond full scale or scales every
     // file to its peak.
     var block = [Float](repeating: 0, count: blockFrames * channels)
-    var mono: [Float] = []
-    var peak: Float = 1
-    while mono.count < info.frames {
-      let frames = Int(sf_readf_float(file, &block, Int64(blockFrames)))
+    var mono = [Float](repeating: 0, count: Int(info.frames))
+    var (count, peak) = (0, Float(1))
+    while count < mono.count {
+      let frames = min(
+        Int(sf_readf_float(file, &block, Int64(blockFrames))), mono.count - count)
       guard frames > 0 else { break }
-      for frame in 0..<min(frames, Int(info.frames) - mono.count) {
-        var sample: Float = 0
-        for channel in 0..<channels { sample += block[frame * channels + channel] }
-        sample /= Float(channels)
-        // A float may also be no number.
-        if !sample.isFinite { sample = 0 }
-        peak = max(peak, abs(sample))
-        mono.append(sample)
+      mono.withUnsafeMutableBufferPointer { mono in
+        block.withUnsafeBufferPointer { block in
+          for frame in 0..<frames {
+            var sample: Float = 0
+            for channel in 0..<channels { sample += block[frame * channels + channel] }
+            sample /= Float(channels)
+            // A float may also be no number.
+            if !sample.isFinite { sample = 0 }
+            peak = max(peak, abs(sample))
+            mono[count + frame] = sample
+          }
+        }
       }
+      count += frames
     }
     // A sound beyond full scale is scaled, not clipped.
-    let whole = mono.map { Int16(max(-32_768, min(32_767, ($0 / peak * 32_768).rounded()))) }
+    let whole = [Int16](unsafeUninitializedCapacity: count) { samples, length in
+      for index in 0..<count {
+        samples[index] = Int16(max(-32_768, min(32_767, (mono[index] / peak * 32_768).rounded())))
+      }
+      length = count
+    }
     return PCMClip(rate: Int(info.samplerate), samples: whole)
   }
 
