@@ -72,16 +72,17 @@ def ending(browser):
         text = page.inner_text(".end")
         for part in ("Zoë · Quick sets", "Finished", "0:13", "Work\n0:06", "Rest\n0:04", "Sets\n2"):
             assert part in text, text
-        assert page.evaluate("said.at(-1)") == "Zoë · Quick sets: Finished. Total time: 13 seconds"
+        said = page.evaluate("said")
+        assert said[-1:] == ["Zoë · Quick sets: Finished. Total time: 13 seconds"], said
         # The page that has not started it knows the same, and the preset by its workout.
         other.wait_for_selector(".end")
-        assert other.inner_text(".end") == text
+        assert other.inner_text(".end") == text, other.inner_text(".end")
         # Not at once: a hand that meant a button that was here has not asked for it.
         other.wait_for_timeout(1000)
         request = presses(browser, bed, lambda: other.click(".again"), "start")
         assert (request["preset"], request["lane"]) == ("quick", "Zoë"), request
         page.wait_for_selector(".lane .profile")
-        assert page.locator(".end").count() == 0
+        assert page.locator(".end").count() == 0, page.inner_text(".end")
         # It is skipped in part, and stopped.
         presses(browser, bed, lambda: page.click('[data-verb="next"]'), "next")
         page.wait_for_function("() => document.querySelector('.phase').textContent === 'High'")
@@ -94,7 +95,8 @@ def ending(browser):
         page.click("#onward [data-tab=past]")
         view(page, "past")
         # Its button is not under the finger that ended it.
-        assert page.inner_text(".past .facts >> nth=0").count("Zoë") == 1
+        facts = page.inner_text(".past .facts >> nth=0")
+        assert facts.count("Zoë") == 1, facts
     browser.idle()
 
 
