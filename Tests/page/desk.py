@@ -66,7 +66,7 @@ def favourites(browser):
         assert page.evaluate(rows)[0] == "long"
         assert tap("favourite", lambda: page.click('.preset[data-preset="long"] .star')) == {
             "preset": "long", "person": "Zoë <b>", "on": False}
-        page.wait_for_selector(".folder", state="detached")
+        page.wait_for_selector("#presets .folder", state="detached")
         page.reload()
         page.wait_for_selector("#who .chip[aria-pressed=true] >> text=Zoë <b>")
     # A coach that knows nobody.
