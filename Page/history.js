@@ -16,12 +16,6 @@ const columns = ['startedAt', 'lane', 'workout', 'preset', 'outcome', 'seconds',
 // Days are those of the coach's clock, whatever the phone's zone is.
 const noon = (text) => new Date(`${text.slice(0, 10)}T12:00Z`);
 const monday = (date) => new Date(date - ((date.getUTCDay() + 6) % 7) * day);
-// "2026-W48": a week belongs to the year of its Thursday.
-function weekOf(first) {
-  const thursday = new Date(+first + 3 * day);
-  const year = thursday.getUTCFullYear();
-  return `${year}-W${String(Math.floor((thursday - Date.UTC(year, 0)) / day / 7) + 1).padStart(2, '0')}`;
-}
 const minutes = (seconds) => amount('minute', Math.round(seconds / 60));
 const time = (seconds) => clockText(Math.round(seconds));
 const percent = (part) => part === undefined ? '' : `${Math.floor(part * 100)} %`;
@@ -191,10 +185,10 @@ export class HistoryList {
     }
     const list = this.#find('#history');
     list.replaceChildren(...[...weeks].map(([key, entries]) => {
-      const name = weekOf(new Date(key));
-      const sum = this.#sums.get(Number(name.slice(0, 4)))?.weeks?.find((each) => each.week === name);
+      const date = new Date(key).toISOString();
+      const sum = this.#sums.get(Number(date.slice(0, 4)))?.weeks?.find((each) => each.date === date.slice(0, 10));
       return create('section', 'week', '',
-        create('h2', '', key ? word('week', { date: dateText(new Date(key).toISOString(), { day: 'numeric', month: 'long', year: 'numeric' }) }) : '?'),
+        create('h2', '', key ? word('week', { date: dateText(date, { day: 'numeric', month: 'long', year: 'numeric' }) }) : '?'),
         ...sum ? [create('p', 'facts', `${sum.workouts} × · ${word('work')}: ${minutes(sum.work)}`)] : [],
         create('ul', 'rows', '', ...entries.map((entry) => this.#session(entry))));
     }));

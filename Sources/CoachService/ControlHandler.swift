@@ -183,7 +183,7 @@ public final class ControlHandler: Sendable {
     case .command(let command, let lane): obey(command, lane: lane, id, answer)
     case .signal(let name, let lane): signal(name, lane: lane, id, answer)
     case .value(let value, let lane): setValue(value, lane: lane, id, answer)
-    case .volume(let volume): setVolume(volume, isMuted: nil, id, answer)
+    case .volume(let volume): setVolume(volume, id, answer)
     case .status(let outline): show(outline: outline, id, answer)
     case .subscribe: show(outline: false, id, answer)
     case .say(let text, let lane): say(text, lane: lane, id, answer)
@@ -245,8 +245,6 @@ public final class ControlHandler: Sendable {
       }
     }
   }
-
-  // MARK: What is shown
 
   /// The workouts that surfaces know, in the order in which they were added.
   var statuses: [LaneStatus] { lanes.value.statuses }

@@ -34,8 +34,8 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
   /// `history`: the latest first.
   public var history: [HistoryItem]?
   /// `history-summary`: of the year's days that have sessions, of its weeks, of the streak, and of each preset the best.
-  package var days: [DaySum]?
-  package var weeks: [WeekSum]?
+  package var days: [PeriodSum]?
+  package var weeks: [PeriodSum]?
   package var streak: Streak?
   package var best: [BestSession]?
   /// `history-phases`.

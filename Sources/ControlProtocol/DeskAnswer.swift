@@ -1,26 +1,13 @@
-/// The workouts of a day.
-package struct DaySum: Hashable, Codable, Sendable {
-  /// "2026-11-27", as the coach's clock has it.
+/// The workouts of a day, or of a week.
+package struct PeriodSum: Hashable, Codable, Sendable {
+  /// "2026-11-27", as the coach's clock has it; of a week its Monday.
   package var date: String
-  package var workouts: Int
+  package var workouts = 0
   /// Seconds of effort, as far as they were recorded.
-  package var work: Double
+  package var work = 0.0
 
-  package init(date: String, workouts: Int, work: Double) {
+  package init(date: String, workouts: Int = 0, work: Double = 0) {
     (self.date, self.workouts, self.work) = (date, workouts, work)
-  }
-}
-
-/// The workouts of a week.
-package struct WeekSum: Hashable, Codable, Sendable {
-  /// "2026-W48" (ISO 8601).
-  package var week: String
-  package var workouts: Int
-  /// Seconds of effort, as far as they were recorded.
-  package var work: Double
-
-  package init(week: String, workouts: Int, work: Double) {
-    (self.week, self.workouts, self.work) = (week, workouts, work)
   }
 }
 

@@ -42,15 +42,14 @@ package final class HTTPServer {
     let descriptor = dup(listener.descriptor)
     guard descriptor >= 0 else { throw .system("dup") }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    var limits = cuecoach_http_limits(
-      listener: descriptor, connections: UInt32(ConnectionTable.total), timeout: Self.silence,
-      memory: Self.memory, certificate: nil, key: nil)
     // Unretained: `stop` ends the callbacks before this object goes.
     let context = Unmanaged.passUnretained(self).toOpaque()
     daemon = Certificate.withPointers(certificate) { chain, key in
-      (limits.certificate, limits.key) = (chain, key)
-      return cuecoach_http_start(
-        limits, Self.onRequest, Self.onCompletion, Self.onConnection, Self.onBeginning, context)
+      cuecoach_http_start(
+        cuecoach_http_limits(
+          listener: descriptor, connections: UInt32(ConnectionTable.total),
+          timeout: Self.silence, memory: Self.memory, certificate: chain, key: key),
+        Self.onRequest, Self.onCompletion, Self.onConnection, Self.onBeginning, context)
     }
     guard let daemon else { throw .system("MHD_start_daemon") }
     loop.watch(cuecoach_http_epoll(daemon), for: .reading) {}
@@ -312,8 +311,7 @@ package final class HTTPServer {
     case .receiving where isStopping: return send(Self.ending, exchange)
     case .receiving(let body):
       guard table.count(of: .waiting) < ConnectionTable.waiting else {
-        return send(
-          .refusal(503, "The coach is busy.", [.init("Retry-After", "1")]), exchange)
+        return send(.refusal(503, "The coach is busy.", [.init("Retry-After", "1")]), exchange)
       }
       switch delegate.decide(body: body, isViewers: exchange.isViewers) {
       case .answer(let answer): return send(answer, exchange)

@@ -39,7 +39,8 @@ struct ConfigurationForm {
       configuration.isPageEditable = try map["edit"]?.word("yes", "no") != "no"
       configuration.pageOutputs =
         try map["outputs"]?.names(
-          "a list of up to 30 ALSA devices, such as [default, \"hw:1,0\"]") ?? []
+          "a list of up to 30 ALSA devices, such as [default, \"hw:1,0\"]"
+        ).map(\.name) ?? []
     }
   }
 
@@ -121,15 +122,10 @@ struct ConfigurationForm {
     configuration.language = try map["language"]?.language()
     configuration.speech = try map.voiceSettings(volume: "volume")
     configuration.speechServer = try Self.speechServer(map)
-    if let entry = map["offered"] {
-      let expected = "a list of up to 30 voices, such as [en-gb, flite:slt]"
-      let items = try entry.items(named: "offered", expected: expected)
-      guard items.count <= 30 else { throw entry.fault(expected: expected) }
-      for item in items {
-        let name = try item.name(expected: expected, atMost: 120)
-        configuration.offeredVoices.append(name)
-        configuration.offeredLines[name] = item.line
-      }
+    let offered = "a list of up to 30 voices, such as [en-gb, flite:slt]"
+    for (name, line) in try map["offered"]?.names(offered) ?? [] {
+      configuration.offeredVoices.append(name)
+      configuration.offeredLines[name] = line
     }
   }
 
@@ -186,13 +182,14 @@ struct ConfigurationForm {
 }
 
 extension YamlEntry {
-  /// A list of up to 30 names.
-  fileprivate func names(_ expected: String) throws(FileFault) -> [String] {
-    var names: [String] = []
-    for item in try items(named: key, expected: expected) {
-      names.append(try item.name(expected: expected, atMost: 120))
+  /// A list of up to 30 names, each with its line.
+  fileprivate func names(
+    _ expected: String
+  ) throws(FileFault) -> [(name: String, line: Int)] {
+    let items = try items(named: key, expected: expected)
+    guard items.count <= 30 else { throw fault(expected: expected) }
+    return try items.map { item throws(FileFault) in
+      (try item.name(expected: expected, atMost: 120), item.line)
     }
-    guard names.count <= 30 else { throw fault(expected: expected) }
-    return names
   }
 }

@@ -126,13 +126,8 @@ package struct SessionOrigin: Hashable, Codable, Sendable {
 extension SessionOrigin {
   /// That of a session, by the order that is kept with it.
   package init(_ identity: SessionIdentity) {
-    let file = identity.order.preset?.split(separator: "/").last.map(String.init) ?? ""
-    preset = file.isEmpty ? "" : NameRule.lane.fitted(Self.stem(of: file))
+    preset = identity.workout.preset.map { NameRule.lane.fitted($0) } ?? ""
     tags = identity.workout.facts.tags
     isPersons = identity.order.lane == identity.lane
-  }
-
-  private static func stem(of file: String) -> String {
-    file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
   }
 }

@@ -195,8 +195,7 @@ public final class SpeechCacheFile: SpeechCache {
       close(descriptor)
       return
     }
-    file.descriptor = descriptor
-    file.end = Int64(Self.mark.count)
+    (file.descriptor, file.end) = (descriptor, Int64(Self.mark.count))
     scan(&file)
     index.withLock { $0.usesRead = $0.uses }
   }
@@ -376,9 +375,7 @@ public final class SpeechCacheFile: SpeechCache {
       for place in places.reversed() {
         var bytes = [UInt8](repeating: 0, count: place.record.size)
         guard bytes.withUnsafeMutableBytes({ Descriptor.read(old, into: $0, at: place.offset!) })
-        else {
-          continue
-        }
+        else { continue }
         guard bytes.withUnsafeBytes({ Descriptor.write(new, $0, at: end) }) else { return false }
         end += Int64(bytes.count)
       }
@@ -396,8 +393,7 @@ public final class SpeechCacheFile: SpeechCache {
   private func replace(_ fill: (Int32) -> Bool) -> Int32 {
     guard let new = AtomicFile(path),
       Self.mark.withUnsafeBytes({ Descriptor.write(new.descriptor, $0, at: 0) }),
-      fill(new.descriptor),
-      new.commit()
+      fill(new.descriptor), new.commit()
     else { return -1 }
     return new.duplicate()
   }

@@ -242,8 +242,8 @@ package struct TargetCoach: Sendable {
 
   private func text(ofRestIn running: Running, at now: BootInstant) -> CoachingText? {
     guard running.phase.rest != nil, now - running.reported >= HeartRateRest.report,
-      let mean = trusted(.heartRate)?.mean(at: now)
+      let median = trusted(.heartRate)?.median(of: HeartRateRest.readings, at: now)
     else { return nil }
-    return .value(.heartRate, TargetKind.heartRate.rounded(mean.number))
+    return .value(.heartRate, TargetKind.heartRate.rounded(median))
   }
 }

@@ -144,7 +144,6 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
       try answer.take(item)
       return answer.isWhole
     }
-    state.hasSpoken = true
     if let refusal = answer.refusal {
       state.refusals += 1
       guard state.refusals < Self.maxRefusals else { throw giveUp(refusal, &state) }
@@ -152,9 +151,9 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
     }
     // Events name no text. Sound that comes before the answer to this request, which follows that to the text, says that
     // what was taken for the text may be another's: nothing of it is used.
-    try askForInfo(within: limit, &state) { _ in }
+    try askForInfo(within: patience.text(text), &state) { _ in }
     if let refusal = answer.refusal { throw SpeechError(kind: .failed, detail: "\(refusal)") }
-    state.refusals = 0
+    (state.hasSpoken, state.refusals) = (true, 0)
     state.backOff.reset()
     // Nobody speaks so fast: the end of the answer is missing.
     let shortest = Duration.milliseconds(60 + 15 * text.count)

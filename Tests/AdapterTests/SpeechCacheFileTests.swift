@@ -80,7 +80,7 @@ final class SpeechCacheFileTests {
     #expect(samples(cache().clip(of: "text 1", voice: voice)) == samples(clip(1)))
   }
 
-  /// Each has its own words, also of the same texts. Those that nobody has used for longest go, whoever has made them.
+  /// Each synthesizer finds its own words for a text. The least recently used go first, whoever made them.
   @Test func severalShareTheRoom() {
     var limits = SpeechCacheFile.Limits()
     limits.size = 20_000

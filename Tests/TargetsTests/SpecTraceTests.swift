@@ -55,6 +55,12 @@ struct SpecTraceTests {
 
   static let rest = HeartRateRest(below: 120, minimum: .seconds(20), maximum: .seconds(180))
 
+  /// What is said of a rest is what ends it: the median, which two false readings do not move far.
+  @Test func falseReadingsAreNotSaidInARest() {
+    let (texts, _) = said(Self.rest, 240) { (30...31).contains($0) ? 40 : max(100, 165 - 0.6 * $0) }
+    #expect(texts.first == "30 148")
+  }
+
   @Test func restUntilTheHeartRateIsLow() {
     let (texts, ends) = said(Self.rest, 240) { max(100, 165 - 0.6 * $0) }
     #expect(texts == ["30 148", "60 130"])

@@ -201,7 +201,7 @@ def staged(presets, lanes):
                       outcome="unattended", complete=0.25, tags=["interval training", "strength"])
                  for number, (_, workout) in enumerate(presets[:30])],
         summary=dict(days=[dict(date=f"2026-{month:02}-{month + 3:02}", work=60 * month, workouts=1) for month in range(1, 12)],
-                     weeks=[dict(week="2026-W48", work=7320, workouts=30)], streak=dict(now=3, best=12),
+                     weeks=[dict(date="2026-11-23", work=7320, workouts=30)], streak=dict(now=3, best=12),
                      best=[dict(id=f"{number}", preset=name, complete=0.5, work=725) for number, (name, _) in enumerate(presets[:12])]),
         phases=[dict(kind=kind, label=f"Push-ups on the knees {kind}", done=605, planned=605, skipped=kind == "low") for kind in KINDS],
         sessions=[dict(lane=name, workout=presets[0][1], age=300, place="set 3 of 8, Rest, 0:04 left") for name in ATHLETES[:2]])

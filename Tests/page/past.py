@@ -19,7 +19,7 @@ def sessions(count):
 
 def opened(browser, count, size="phone", **options):
     summary = dict(days=[dict(date="2026-11-27", work=730, workouts=3), dict(date="2026-01-01", work=0, workouts=1)],
-                   weeks=[dict(week="2026-W48", work=1860, workouts=6)], streak=dict(now=1, best=4),
+                   weeks=[dict(date="2026-11-23", work=1860, workouts=6)], streak=dict(now=1, best=4),
                    best=[dict(id="s0", preset="tabata", complete=1, work=160)])
     phases = [dict(kind=KINDS[number % 8], label="<i>All</i>", done=12.5, planned=None if number == 2 else 20, skipped=number == 1)
               for number in range(4)]

@@ -62,7 +62,7 @@ struct CheckedPreset {
   }
 
   private func describe(_ timeline: Timeline, in report: inout PresetReport) {
-    report.seconds = timeline.length.map { $0 / .seconds(1) }
+    report.seconds = timeline.length?.inSeconds
     report.mayEndEarly = Transport(timeline).mayEndEarly(from: 0) ? true : nil
     report.sets = timeline.entries.compactMap(\.sets).max()
     report.outline = OutlineSegment.outline(

@@ -2,10 +2,11 @@ import ControlProtocol
 import IntervalTimeline
 import SessionStore
 
-/// A year of the history by days and weeks, the streak of weeks, and the best session of each preset.
+/// A year of the history by its days and the weeks that begin in it, the streak of weeks, and the best session of each preset.
 struct HistorySummary {
-  private var days: [Day: DaySum] = [:]
-  private var weeks: [Day: WeekSum] = [:]
+  private var days: [Day: PeriodSum] = [:]
+  /// By their Mondays.
+  private var weeks: [Day: PeriodSum] = [:]
   private var streak = Streak(now: 0, best: 0)
   private var best: [String: BestSession] = [:]
 
@@ -22,12 +23,9 @@ struct HistorySummary {
     for session in figures where session.outcome != .missed {
       let day = WallTime(session.startedAt, in: zone).day
       let monday = day.monday
-      let work = (session.work ?? .zero) / .seconds(1)
-      if day.year == year {
-        days[day, default: DaySum(date: day.text, workouts: 0, work: 0)].add(work)
-      }
-      if monday.weekYear == year {
-        weeks[monday, default: WeekSum(week: monday.weekText, workouts: 0, work: 0)].add(work)
+      if day.year == year { days[day, default: PeriodSum(date: day.text)].add(session.work) }
+      if monday.year == year {
+        weeks[monday, default: PeriodSum(date: monday.text)].add(session.work)
       }
       if session.outcome != .abandoned { kept.insert(monday) }
       if !session.preset.isEmpty { note(session) }
@@ -37,7 +35,7 @@ struct HistorySummary {
 
   /// Of equal ones the latest is the best.
   private mutating func note(_ session: EndedSessions.Figures) {
-    let work = session.work.map { $0 / .seconds(1) }
+    let work = session.work?.inSeconds
     if let best = best[session.preset],
       (best.complete, best.work ?? 0) >= (session.complete, work ?? 0)
     {
@@ -55,17 +53,10 @@ struct HistorySummary {
   }
 }
 
-extension DaySum {
-  fileprivate mutating func add(_ seconds: Double) {
+extension PeriodSum {
+  fileprivate mutating func add(_ work: Duration?) {
     workouts += 1
-    work += seconds
-  }
-}
-
-extension WeekSum {
-  fileprivate mutating func add(_ seconds: Double) {
-    workouts += 1
-    work += seconds
+    self.work += work?.inSeconds ?? 0
   }
 }
 
@@ -91,12 +82,4 @@ extension Day {
   fileprivate var weekBefore: Day { Day(number: number - 7) }
   fileprivate var weekAfter: Day { Day(number: number + 7) }
   fileprivate var year: Int { Int(text.prefix(4)) ?? 0 }
-  private var thursday: Day { Day(number: monday.number + 3) }
-  /// The year to which its week belongs (ISO 8601): that of its Thursday.
-  fileprivate var weekYear: Int { thursday.year }
-  /// "2026-W48"
-  fileprivate var weekText: String {
-    let first = Day("\(Int64(weekYear).padded(to: 4))-01-01") ?? thursday
-    return "\(weekYear)-W\(((thursday.number - first.number) / 7 + 1).padded(to: 2))"
-  }
 }

@@ -331,14 +331,6 @@ final class ServedFiles: ControlFiles {
   }
 
   func history(limit: Int) throws(ControlError) -> [HistoryItem] {
-    guard let repository else { return [] }
-    do throws(HostError) {
-      let entries = try repository.withHistory { history throws(StoreError) in
-        try history.entries(EndedSessions.Filter(), before: nil, limit: limit) ?? []
-      }
-      return entries.map { HistoryItem($0, in: WallTime.localZone) }
-    } catch {
-      throw ControlError(error)
-    }
+    try repository?.items(HistoryQuery(limit: limit), in: WallTime.localZone) ?? []
   }
 }

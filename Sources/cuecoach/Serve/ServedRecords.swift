@@ -71,6 +71,7 @@ final class ServedRecords: CoachRecords {
       ?? SessionIdentity(
         lane: NameRule.lane.fitted(order.preset), workout: Workout(name: order.preset, blocks: []),
         order: order.order, startedAt: instant)
+    missed.workout.preset = order.preset
     if let lane = order.lane { missed.lane = lane }
     missed.startedAt = instant
     do throws(HostError) {
@@ -101,13 +102,11 @@ final class ServedRecords: CoachRecords {
   }
 
   private func history(_ query: HistoryQuery) throws(ControlError) -> [HistoryItem] {
-    let found = try read([] as [HistoryEntry]?) { history throws(StoreError) in
-      try history.entries(
-        EndedSessions.Filter(lane: query.lane, tag: query.tag), before: query.before,
-        limit: query.limit)
+    guard let repository else { return [] }
+    guard let found = try repository.items(query, in: zone) else {
+      throw Self.noSession(query.before ?? "", field: "before")
     }
-    guard let found else { throw Self.noSession(query.before ?? "", field: "before") }
-    return found.map { HistoryItem($0, in: zone) }
+    return found
   }
 
   private static func noSession(_ id: String, field: String) -> ControlError {
@@ -165,6 +164,23 @@ final class ServedRecords: CoachRecords {
   }
 }
 
+extension SessionRepository {
+  /// What a request asks of the history; nil where there is no session `before`.
+  func items(
+    _ query: HistoryQuery, in zone: WallTime.Zone
+  ) throws(ControlError) -> [HistoryItem]? {
+    do throws(HostError) {
+      return try withHistory { history throws(StoreError) in
+        try history.entries(
+          EndedSessions.Filter(lane: query.lane, tag: query.tag), before: query.before,
+          limit: query.limit)
+      }?.map { HistoryItem($0, in: zone) }
+    } catch {
+      throw ControlError(error)
+    }
+  }
+}
+
 extension HistoryItem {
   /// A session that is over, as surfaces see it.
   init(_ entry: HistoryEntry, in zone: WallTime.Zone) {
@@ -172,7 +188,7 @@ extension HistoryItem {
     self.init(
       id: entry.id, lane: entry.lane.shownShort, workout: entry.workout.shownShort,
       outcome: entry.outcome.rawValue, startedAt: WallTime(entry.startedAt, in: zone).offsetText,
-      seconds: summary.elapsed / .seconds(1))
+      seconds: summary.elapsed.inSeconds)
     let origin = entry.origin
     preset = origin.preset.isEmpty ? nil : origin.preset.shownShort
     tags = origin.tags.isEmpty ? nil : origin.tags
@@ -180,8 +196,4 @@ extension HistoryItem {
     (work, rest) = (entry.course?.work.inSeconds, entry.course?.rest.inSeconds)
     if summary.sets > 0 { (sets, setsDone) = (summary.sets, summary.setsDone) }
   }
-}
-
-extension Duration {
-  fileprivate var inSeconds: Double { self / .seconds(1) }
 }
