@@ -99,7 +99,7 @@ export class HistoryList {
       if (this.#options.isOwn(entry)) this.#names.add(entry.lane);
       for (const tag of entry.tags ?? []) this.#tags.add(tag);
     }
-    const years = this.#entries.map(({ startedAt }) => noon(startedAt)).filter((date) => date > 0).map((date) => Number(weekOf(monday(date)).slice(0, 4)));
+    const years = this.#entries.map(({ startedAt }) => noon(startedAt)).filter((date) => date > 0).map((date) => monday(date).getUTCFullYear());
     await this.#sum(this.#year, ...new Set(years));
   }
 
