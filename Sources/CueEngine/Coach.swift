@@ -121,13 +121,13 @@ package struct Coach {
 
   /// True while something is still to be heard or reported.
   var isRunning: Bool {
-    performer.planner.pending.isWaiting || lanes.count(in: .running) > 0
+    performer.planner.pending.isWaiting || lanes.hasAny(in: .running)
       || performer.mixerClient.isBusy
   }
 
   var activity: OutputActivity {
     if isRunning { return .running }
-    return lanes.count(in: .paused) > 0 ? .paused : .idle
+    return lanes.hasAny(in: .paused) ? .paused : .idle
   }
 
   // MARK: Checks and commands

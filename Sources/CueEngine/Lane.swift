@@ -1,8 +1,9 @@
 import IntervalTimeline
 import Words
 
-/// One session with everything the coach knows of it.
-struct Lane {
+/// One session with everything the coach knows of it. It has one place, the `LaneTable`: an object, because a session is
+/// large and would be copied with each look at it.
+final class Lane {
   let id: LaneID
   let name: String
   let style: LaneStyle
@@ -45,7 +46,7 @@ struct Lane {
   ///
   /// - Parameter record: of a session that has run before, which waits to be restored.
   /// - Returns: nil where `record` is not of this workout.
-  init?(
+  convenience init?(
     id: LaneID, name: String, timeline: Timeline, style: LaneStyle, sounds: SoundPack,
     settings: CueEngine.Settings, horizon: Duration, restoring record: SessionRecord?
   ) {
@@ -63,7 +64,7 @@ struct Lane {
   /// Continues a session that has run before: the phase in which it was when it was saved, and what follows.
   ///
   /// - Parameter alive: when its program was last alive, nil if unknown: what was due by then was heard.
-  mutating func restore(
+  func restore(
     _ mode: RestoreMode, alive: BootInstant?, at now: BootInstant
   ) -> (phase: Int, effects: [SessionEffect]) {
     awaitsRestoring = false
@@ -89,7 +90,7 @@ struct Lane {
   }
 
   /// Sets a live value, or removes it. True where a text says it, or it is a reading that matters.
-  mutating func setValue(_ name: String, to value: LiveValue?, at now: BootInstant) -> Bool {
+  func setValue(_ name: String, to value: LiveValue?, at now: BootInstant) -> Bool {
     values[name] = value
     let isReading = coaching.take(name, value, in: session, at: now)
     return saysValue(name) || isReading
@@ -101,7 +102,7 @@ struct Lane {
   }
 
   /// Whether any text of the workout or of the catalogue says that live value.
-  private mutating func saysValue(_ name: String) -> Bool {
+  private func saysValue(_ name: String) -> Bool {
     let names = namesOfValues ?? style.phrases.values.union(session.timeline.workout.values)
     namesOfValues = names
     return names.contains(name)
@@ -117,7 +118,7 @@ struct Lane {
   /// See `LaneTable.lookAhead`.
   ///
   /// - Parameter speaking: nil where the time of none has come.
-  mutating func lookAhead(
+  func lookAhead(
     _ speaking: SpeakingLane?, measures: Bool, at now: BootInstant
   ) -> (rendered: [String]?, measured: [String]?) {
     var texts: (rendered: [String]?, measured: [String]?)
@@ -135,5 +136,5 @@ struct Lane {
   }
 
   /// After a command other words are to come.
-  mutating func lookAheadAgain(at now: BootInstant) { lookAhead.startAgain(session, at: now) }
+  func lookAheadAgain(at now: BootInstant) { lookAhead.startAgain(session, at: now) }
 }

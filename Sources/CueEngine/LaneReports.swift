@@ -5,7 +5,7 @@ extension Lane {
   /// Notes what its session reports; nothing comes of what is to be heard.
   ///
   /// - Parameter wallClock: asked for the ledger's line of the start.
-  mutating func note(
+  func note(
     _ effect: SessionEffect, at now: BootInstant, wallClock: () -> String
   ) -> [CoachEffect] {
     switch effect {
@@ -44,14 +44,14 @@ extension Lane {
   }
 
   /// Nothing more is heard of it. Nothing comes of it where that is known.
-  mutating func end(at now: BootInstant) -> [CoachEffect] {
+  func end(at now: BootInstant) -> [CoachEffect] {
     guard !hasEnded else { return [] }
     hasEnded = true
     return (hasChanged ? [save(at: now)] : [])
       + [.emit(.ended(LaneStatus(self, at: now), record(at: now)))]
   }
 
-  mutating func save(at now: BootInstant) -> CoachEffect {
+  func save(at now: BootInstant) -> CoachEffect {
     hasChanged = false
     keptAt = now
     return .keep(id, record(at: now))

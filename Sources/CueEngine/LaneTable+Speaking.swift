@@ -36,7 +36,7 @@ extension LaneTable {
 
   /// A single lane's announcements have no name; with several lanes each begins with one. So the words to come
   /// change.
-  mutating func speakersChanged(at now: BootInstant) {
+  func speakersChanged(at now: BootInstant) {
     // Before the first check or command there is nothing to say.
     guard count <= 2, now.nanoseconds != .min else { return }
     for id in ids where self[id].session.state != .ready {
@@ -57,7 +57,7 @@ extension LaneTable {
 
   /// The texts of a lane to be rendered and to be measured now; nil where their time has not come. The lane wants its
   /// next check when it has.
-  mutating func lookAhead(
+  func lookAhead(
     _ id: LaneID, measures: Bool, at now: BootInstant
   ) -> (rendered: [String]?, measured: [String]?) {
     let lookAhead = self[id].lookAhead
