@@ -182,8 +182,8 @@ def jump(part, reference, library, number, ahead, zone, is_killed):
         part.count("jumps")
     code, errors = end(process)
     rows = [(row["outcome"], row["lengthNanoseconds"]) for row in home.history()]
-    if is_killed and rows == [("unattended", reference.end)]:
-        # Starting the program took longer than the rest of the workout.
+    if is_killed and len(rows) == 1 and rows[0][0] == "unattended" and rows[0][1] < reference.end:
+        # Starting the program took longer than the rest of the workout: it has what was done before.
         part.count("over before they were resumed")
         return
     if code != 0:

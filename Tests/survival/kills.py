@@ -236,9 +236,17 @@ def check(part, reference, home, kills, saved, ends, is_held, was_kept, where):
     if row["outcome"] not in ("finished", "unattended"):
         part.fault(f"{where}: the history has it as {row['outcome']}")
     part.count(row["outcome"])
-    if row["lengthNanoseconds"] != reference.end:
-        part.fault(f"{where}: the history has a length of {row['lengthNanoseconds']} of {reference.end}")
-    if row["phasesDone"] != len(reference.phases) or row["setsDone"] != len(reference.sets):
+    length, phases, sets = reference.end, len(reference.phases), len(reference.sets)
+    if row["outcome"] == "unattended":
+        # What passed while it was not running is not done: the row has what was stored before.
+        if not (saved[-1] and kills and kills[-1][0] < started[0]["at"] + reference.end):
+            part.fault(f"{where}: unattended, though it was not killed before its end")
+            return
+        length, sets = workout_time(saved[-1]), row["setsDone"]
+        phases = sum(end <= length for end in reference.phases)
+    if row["lengthNanoseconds"] != length:
+        part.fault(f"{where}: the history has a length of {row['lengthNanoseconds']} of {length} ({row['outcome']})")
+    if row["phasesDone"] != phases or row["setsDone"] != sets:
         part.fault(f"{where}: {row['phasesDone']} phases and {row['setsDone']} sets done ({row['outcome']})")
     if not is_held and (row["pauses"] or row["pauseNanoseconds"]):
         part.fault(f"{where}: {row['pauses']} pauses in the history of a session that was not paused")
