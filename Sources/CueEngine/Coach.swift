@@ -67,7 +67,7 @@ package struct Coach {
     guard let first = some.map(\.lane).first(where: lanes.contains) else {
       return some.isEmpty ? .noLane : .unknownLane
     }
-    var answer = CommandAnswer.noEffect(lanes[first].session.state)
+    var answer = CommandAnswer.noEffect(lanes[first].state)
     let now = performer.advance(to: instant)
     var words: [(lane: LaneID, handOffs: [HandOff])] = []
     for (lane, mode, alive) in some
@@ -77,7 +77,7 @@ package struct Coach {
       performer.outbox.record(
         .restored(
           lane: lanes[lane].name, at: now,
-          isHeld: lanes[lane].session.state == .paused))
+          isHeld: lanes[lane].state == .paused))
       performer.lanes[lane].lookAheadAgain(at: now)
       performer.lanes[lane].hasChanged = true
       let status = lanes.status(of: lane, at: now)
@@ -146,7 +146,7 @@ package struct Coach {
     let stalled = stall == nil ? [] : lanes.ids(in: .running)
     for lane in stalled { performer.lanes[lane].wakesAt = now }
     for lane in lanes.due(at: now) {
-      let hasStalled = stall != nil && lanes[lane].session.state == .running
+      let hasStalled = stall != nil && lanes[lane].state == .running
       let effects = performer.lanes[lane].session.check(at: now, hasStalled: hasStalled)
       words.append((lane, performer.perform(effects, lane: lane, at: now)))
     }
@@ -203,7 +203,7 @@ package struct Coach {
     for lane in some where lanes.contains(lane) && given.insert(lane).inserted {
       let effects = performer.lanes[lane].session.handle(command, at: instant)
       performer.lanes[lane].coaching.follow(performer.lanes[lane].session, at: instant)
-      if command == .stop, lanes[lane].session.state == .ready {
+      if command == .stop, lanes[lane].state == .ready {
         performer.removeUnstarted(lane, at: instant)
         result.answer = .done
         continue
@@ -214,13 +214,13 @@ package struct Coach {
       for case .emit(.obeyed(command, let status)) in performer.outbox.effects[known...] {
         result.note(status)
       }
-      if lanes[lane].session.state == .stopped { performer.dropMessages(of: lane) }
+      if lanes[lane].state == .stopped { performer.dropMessages(of: lane) }
     }
     performer.announce(words, at: instant, isCommand: true)
     performer.sendTicks(at: instant)
     performer.saveChanges(at: instant)
     for lane in given
-    where lanes.contains(lane) && lanes[lane].session.state == .stopped {
+    where lanes.contains(lane) && lanes[lane].state == .stopped {
       if performer.planner.pending.hasWords(of: lane) { performer.end(lane) }
     }
     return result
@@ -237,7 +237,7 @@ package struct Coach {
 
   private func withoutEffect(_ first: LaneID, paused: LaneStatus?) -> CommandResult {
     CommandResult(
-      answer: .noEffect(paused?.state ?? lanes[first].session.state), paused: paused)
+      answer: .noEffect(paused?.state ?? lanes[first].state), paused: paused)
   }
 
   /// Passes a signal from outside to one lane, or with nil to all of them at one instant.

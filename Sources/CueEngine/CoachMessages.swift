@@ -17,7 +17,7 @@ extension Coach {
     let now = performer.advance(to: instant)
     guard lanes.contains(lane) else { return .unknownLane }
     if let misuse = message.misuse { return .refused(misuse) }
-    let state = lanes[lane].session.state
+    let state = lanes[lane].state
     guard state != .ready, state != .stopped else { return .noEffect(state) }
     let item = MessageQueue.Scheduled(
       message: message, lane: lane, due: due ?? now, handle: handle, report: report)

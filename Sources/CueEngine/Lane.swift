@@ -78,11 +78,18 @@ final class Lane {
   /// When it is to be saved again: at once after a change, and every ten seconds while it runs.
   var savesAt: BootInstant {
     if hasChanged { return BootInstant(nanoseconds: .min) }
-    guard session.state == .running, keptAt.nanoseconds != .min else { return .never }
+    guard state == .running, keptAt.nanoseconds != .min else { return .never }
     return keptAt + Self.heartbeat
   }
 
-  var isOver: Bool { session.state == .finished || session.state == .stopped }
+  /// Of its session, without a copy of the session.
+  var transport: Transport { session.progress.transport }
+  var state: Transport.State { session.progress.transport.state }
+
+  var isOver: Bool {
+    let state = state
+    return state == .finished || state == .stopped
+  }
 
   /// What a sound stands for; nil for words.
   func meaning(ofSound cue: Cue) -> String? {

@@ -17,12 +17,12 @@ extension LanePerformer {
 
   private mutating func coach(_ lane: LaneID, at now: BootInstant) {
     lanes[lane].coaching.follow(lanes[lane].session, at: now)
-    guard lanes[lane].session.state == .running else { return }
+    guard lanes[lane].state == .running else { return }
     if lanes[lane].coaching.isRestOver(at: now) {
       let effects = lanes[lane].session.heartRateIsLow(at: now)
       lanes[lane].coaching.follow(lanes[lane].session, at: now)
       announce([(lane, perform(effects, lane: lane, at: now))], at: now, isCommand: true)
-      guard lanes.contains(lane), lanes[lane].session.state == .running else { return }
+      guard lanes.contains(lane), lanes[lane].state == .running else { return }
     }
     lanes[lane].coaching.note(at: now)
     let session = lanes[lane].session

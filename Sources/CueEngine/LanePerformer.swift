@@ -42,7 +42,7 @@ struct LanePerformer {
   /// True while a lane runs whose readings are coached, or whose metronome ticks.
   var needsEachCheck: Bool {
     coached.union(metronomes.lanes).contains {
-      lanes.contains($0) && lanes[$0].session.state == .running
+      lanes.contains($0) && lanes[$0].state == .running
     }
   }
 

@@ -23,7 +23,7 @@ extension LaneTable {
   func lookingAhead(_ id: LaneID) -> SpeakingLane {
     var lane = speaking(id)
     guard lane.speaker != nil, count <= WordPlanner.maximumForesight else { return lane }
-    let going = ids.filter { self[$0].session.state == lane.session.state }
+    let going = ids.filter { self[$0].state == lane.session.state }
     let together = going.filter {
       self[$0].session.isInStep(with: lane.session) && self[$0].style == self[id].style
     }
@@ -39,7 +39,7 @@ extension LaneTable {
   func speakersChanged(at now: BootInstant) {
     // Before the first check or command there is nothing to say.
     guard count <= 2, now.nanoseconds != .min else { return }
-    for id in ids where self[id].session.state != .ready {
+    for id in ids where self[id].state != .ready {
       self[id].lookAheadAgain(at: now)
       self[id].wakesAt = min(self[id].wakesAt, now)
     }

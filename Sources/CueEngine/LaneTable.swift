@@ -33,10 +33,10 @@ struct LaneTable {
   func status(of id: LaneID, at now: BootInstant) -> LaneStatus { LaneStatus(self[id], at: now) }
 
   func hasAny(in state: Transport.State) -> Bool {
-    slots.contains { $0?.session.state == state }
+    slots.contains { $0?.state == state }
   }
 
-  func ids(in state: Transport.State) -> [LaneID] { ids { $0.session.state == state } }
+  func ids(in state: Transport.State) -> [LaneID] { ids { $0.state == state } }
 
   /// The lanes that want a check by `now`.
   func due(at now: BootInstant) -> [LaneID] { ids { $0.wakesAt <= now } }

@@ -224,7 +224,7 @@ package final class OfflineRun {
   /// longer: no person does.
   private func endOpenPhase(after length: Duration) {
     for lane in coach.lanes.ids(in: .running) {
-      let transport = coach.lanes[lane].session.transport
+      let transport = coach.lanes[lane].transport
       let here = transport.position(at: now)
       guard here.phaseLeft == nil,
         case .open(_, let bounds) = transport.timeline.entries[here.phase].phase.length,
@@ -259,13 +259,13 @@ package final class OfflineRun {
     var ahead = BootInstant.never
     var phaseEnd = BootInstant.never
     for lane in coach.lanes.ids(in: .running) {
-      let session = coach.lanes[lane].session
-      let here = session.transport.position(at: now)
+      let lane = coach.lanes[lane]
+      let here = lane.transport.position(at: now)
       switch openPhases {
       // At one of the next checks it has to be ended.
-      case .end: ahead = here.phaseLeft == nil ? now : min(ahead, session.nextEvent)
+      case .end: ahead = here.phaseLeft == nil ? now : min(ahead, lane.session.nextEvent)
       case .wait:
-        ahead = min(ahead, session.nextEvent)
+        ahead = min(ahead, lane.session.nextEvent)
         // Each phase is followed at its end, so that the status is right at any instant.
         if let left = here.phaseLeft, left > .zero { phaseEnd = min(phaseEnd, now + left) }
       }

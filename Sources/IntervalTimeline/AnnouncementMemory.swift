@@ -106,8 +106,9 @@ struct AnnouncementMemory: Sendable {
     // New arrays, which have no room for what has gone.
     if spoken.contains(where: { $0.until < now }) { spoken = spoken.filter { $0.until >= now } }
     // What was said a minute ago, or could have been said until then, cannot be due again.
+    let aMinuteAgo = now - .seconds(60)
     func isOld(_ words: HandedOff) -> Bool {
-      (words.place?.upperBound ?? words.latest) + .seconds(60) <= now
+      (words.place?.upperBound ?? words.latest) <= aMinuteAgo
     }
     if handedOff.contains(where: isOld) { handedOff = handedOff.filter { !isOld($0) } }
   }

@@ -16,6 +16,12 @@ package struct SpeechMemory: Sendable {
       self.text = text
       self.voice = voice
     }
+
+    /// Few texts are said by more than one voice.
+    package func hash(into hasher: inout Hasher) {
+      hasher.combine(text)
+      hasher.combine(voice.rate)
+    }
   }
 
   private struct Entry {
@@ -47,10 +53,13 @@ package struct SpeechMemory: Sendable {
 
   /// The words, themselves nil where they cannot be spoken; nil where neither is known.
   package mutating func clip(of key: Key) -> PCMClip?? {
-    if case .some(.none) = lengths.value(for: key) { return .some(nil) }
+    guard let place = clips.index(forKey: key) else {
+      if case .some(.none) = lengths.value(for: key) { return .some(nil) }
+      return nil
+    }
     uses += 1
-    clips[key]?.used = uses
-    return (clips[key]?.clip).map { .some($0) }
+    clips.values[place].used = uses
+    return clips.values[place].clip
   }
 
   /// How long they take, itself nil where they cannot be spoken; nil where neither is known.
