@@ -5,6 +5,7 @@
 # make install  PREFIX=/usr/local DESTDIR=
 # make deb      Debian packages of this tree for Debian 13 and Raspberry Pi OS, in .build/deb; ARCH=arm64
 # make check-deb    the packages: lintian, size, the same bytes from two folders, install and purge
+# make order    measure which functions a workout calls, for the linker (Packaging/functions.gz; 5 min; valgrind)
 # make api      write the public interface to Documentation/api, after a change that is meant
 # make docs     the documentation of the libraries, as web pages in .build/docs
 # make bench    report the measures of Documentation/figures.md
@@ -59,11 +60,17 @@ ORDER = $(if $(findstring -use-ld=lld,$(RELEASE_OPTIONS)),-Xlinker --symbol-orde
   -Xlinker --no-warn-symbol-ordering)
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS) $(ORDER)
 
+order:
+	@Packaging/install-deps valgrind binutils python3
+	$(MAKE) build STRIP=
+	Packaging/make-order .build/release/cuecoach > .build/functions.gz
+	mv .build/functions.gz Packaging/functions.gz
+
 .build/functions: Packaging/functions.gz
 	@mkdir -p .build
 	gzip --decompress --stdout $< > $@
 
-.PHONY: all web mqtt sense voice-flite run test test-all check-examples test-page check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-strangers bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
+.PHONY: all order web mqtt sense voice-flite run test test-all check-examples test-page check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-strangers bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
 
 all: build web mqtt sense voice-flite
 

@@ -130,7 +130,7 @@ public final class PCMClip: @unchecked Sendable {
 
   /// The nearest sample, halves away from zero; what would be beyond full scale stays at it.
   @inline(__always)
-  static func whole(_ value: Float) -> Int16 {
+  package static func whole(_ value: Float) -> Int16 {
     guard value < 32_767 else { return .max }
     guard value > -32_768 else { return .min }
     return nearest(to: value)

@@ -13,6 +13,18 @@ package struct PhaseTimes: Hashable, Sendable {
     milliseconds.indices.contains(phase) ? .milliseconds(milliseconds[phase]) : .zero
   }
 
+  /// Those of the efforts and those of the rests together. It is asked at each phase of a long workout, hence the
+  /// whole numbers.
+  func sums(in timeline: Timeline) -> EffortTimes {
+    var (work, rest): (Int64, Int64) = (0, 0)
+    for phase in milliseconds.indices.prefix(timeline.count) {
+      let kind = timeline.entries[phase].phase.kind
+      if kind.isEffort { work += milliseconds[phase] }
+      if kind.isRest { rest += milliseconds[phase] }
+    }
+    return EffortTimes(work: .milliseconds(work), rest: .milliseconds(rest))
+  }
+
   /// The workout leaves a phase, or is asked in the middle of it.
   mutating func add(_ phase: Int, of transport: Transport, at now: BootInstant) {
     guard phase >= 0, phase < transport.timeline.count, let start = transport.start(of: phase)

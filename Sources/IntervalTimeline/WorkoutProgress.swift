@@ -2,7 +2,7 @@
 ///
 /// It knows nothing of cues. What it reports of a phase is to be said before the next call.
 package struct WorkoutProgress: Sendable {
-  private(set) var transport: Transport
+  package private(set) var transport: Transport
   private var log: PhaseLog
   private var counts = PhaseCounts()
   /// How often it was paused.
@@ -24,10 +24,7 @@ package struct WorkoutProgress: Sendable {
 
   /// The times until a position, which is not before the last move.
   package func times(until here: Transport.Position) -> EffortTimes {
-    var sums = EffortTimes()
-    for (entry, time) in zip(timeline.entries, times?.milliseconds ?? []) {
-      sums.add(.milliseconds(time), in: entry.phase.kind)
-    }
+    var sums = times?.sums(in: timeline) ?? EffortTimes()
     // What has ended, and no check has seen it yet.
     let running = max(0, log.reported)
     for phase in running..<max(running, here.phase) {

@@ -66,9 +66,11 @@ public enum SoundFile {
       mono.withUnsafeMutableBufferPointer { mono in
         block.withUnsafeBufferPointer { block in
           for frame in 0..<frames {
-            var sample: Float = 0
-            for channel in 0..<channels { sample += block[frame * channels + channel] }
-            sample /= Float(channels)
+            var sample = block[frame * channels]
+            if channels > 1 {
+              for channel in 1..<channels { sample += block[frame * channels + channel] }
+              sample /= Float(channels)
+            }
             // A float may also be no number.
             if !sample.isFinite { sample = 0 }
             peak = max(peak, abs(sample))
@@ -80,8 +82,11 @@ public enum SoundFile {
     }
     // A sound beyond full scale is scaled, not clipped.
     let whole = [Int16](unsafeUninitializedCapacity: count) { samples, length in
-      for index in 0..<count {
-        samples[index] = Int16(max(-32_768, min(32_767, (mono[index] / peak * 32_768).rounded())))
+      mono.withUnsafeBufferPointer { mono in
+        for index in 0..<count {
+          let sample = peak > 1 ? mono[index] / peak : mono[index]
+          samples[index] = PCMClip.whole(sample * 32_768)
+        }
       }
       length = count
     }

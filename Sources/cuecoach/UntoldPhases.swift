@@ -60,7 +60,12 @@ struct UntoldPhases {
   }
 
   private func facts(of phase: Int, in text: String) -> Set<Fact> {
-    Set(Fact.allCases.filter { fact in words(for: fact, of: phase).map(text.contains) ?? false })
+    let text = Array(text.utf8)
+    return Set(
+      Fact.allCases.filter { fact in
+        guard let words = words(for: fact, of: phase)?.utf8 else { return false }
+        return text.indices.contains { text[$0...].starts(with: words) }
+      })
   }
 
   /// How the coach says that; nil where it does not.
