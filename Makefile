@@ -2,6 +2,7 @@
 # make test     install the same and the tools of the torture, run every test and a short torture
 # make test-all     what make test leaves out: the examples, the public interface, and the page
 # make test-page    the phone page in Chromium, and hostile HTTP against its server (installs Chromium)
+# make test-voices  each of many programs at fault whose voices may speak: what is heard, as a table
 # make install  PREFIX=/usr/local DESTDIR=
 # make deb      Debian packages of this tree for Debian 13 and Raspberry Pi OS, in .build/deb; ARCH=arm64
 # make check-deb    the packages: lintian, size, the same bytes from two folders, install and purge
@@ -55,7 +56,7 @@ RELEASE_OPTIONS = -c release -Xswiftc -Osize \
   $(if $(filter shared,$(LINKAGE)),$(SHARED),$(STATIC) $(if $(STATIC),$(PACKED)))
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS)
 
-.PHONY: all web mqtt sense voice-flite run test test-all check-examples test-page check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-strangers bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
+.PHONY: all web mqtt sense voice-flite run test test-all check-examples test-page test-voices check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-strangers bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
 
 all: build web mqtt sense voice-flite
 
@@ -185,6 +186,9 @@ test-page: build web .build/emulated-card.so $(PLAYWRIGHT)
 	cat .build/hostile.log; \
 	Tests/page/tls-test .build/release/cuecoach-web || status=1; \
 	exit $$status
+
+test-voices: build
+	Tests/wyoming/fault-table .build/release/cuecoach
 
 # The public interface of the library's products as text; after a change of the interface that is meant.
 api: deps
