@@ -2,6 +2,7 @@
 # make test     install the same and the tools of the torture, run every test and a short torture
 # make test-all     what make test leaves out: the examples, the public interface, and the page
 # make test-page    the phone page in Chromium, and hostile HTTP against its server (installs Chromium)
+# make test-voices  each of many programs at fault whose voices may speak: what is heard, as a table
 # make install  PREFIX=/usr/local DESTDIR=
 # make deb      Debian packages of this tree for Debian 13 and Raspberry Pi OS, in .build/deb; ARCH=arm64
 # make check-deb    the packages: lintian, size, the same bytes from two folders, install and purge
@@ -60,6 +61,10 @@ ORDER = $(if $(findstring -use-ld=lld,$(RELEASE_OPTIONS)),-Xlinker --symbol-orde
   -Xlinker --no-warn-symbol-ordering)
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS) $(ORDER)
 
+.PHONY: all order web mqtt sense voice-flite run test test-all check-examples test-page test-voices check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-strangers bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
+
+all: build web mqtt sense voice-flite
+
 order:
 	@Packaging/install-deps valgrind binutils python3
 	$(MAKE) build STRIP=
@@ -69,10 +74,6 @@ order:
 .build/functions: Packaging/functions.gz
 	@mkdir -p .build
 	gzip --decompress --stdout $< > $@
-
-.PHONY: all order web mqtt sense voice-flite run test test-all check-examples test-page check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-strangers bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
-
-all: build web mqtt sense voice-flite
 
 .PHONY: build
 build: deps .build/functions
@@ -200,6 +201,9 @@ test-page: build web .build/emulated-card.so $(PLAYWRIGHT)
 	cat .build/hostile.log; \
 	Tests/page/tls-test .build/release/cuecoach-web || status=1; \
 	exit $$status
+
+test-voices: build
+	Tests/wyoming/fault-table .build/release/cuecoach
 
 # The public interface of the library's products as text; after a change of the interface that is meant.
 api: deps

@@ -7,8 +7,9 @@ import SystemIO
 ///
 /// Each record says which synthesizer has made it, so several may share the file: none says the words of another, and
 /// none drops them before their time. Records are appended under a lock of the file, so several programs can share it,
-/// too. Reading ends at a torn or damaged record, which the next record overwrites. When the file is full, the least
-/// recently used records are dropped. In a folder that cannot be written, the cache keeps nothing.
+/// too: what one appends while another makes room is in the new file as well. Reading ends at a torn or damaged record,
+/// which the next record overwrites. When the file is full, the least recently used records are dropped. In a folder that
+/// cannot be written, the cache keeps nothing.
 public final class SpeechCacheFile: SpeechCache {
   private static let mark: [UInt8] = Array("cuecoach words 2\n".utf8)
 
@@ -68,12 +69,11 @@ public final class SpeechCacheFile: SpeechCache {
   }
 
   private struct File {
-    /// -1: not opened, or not available.
-    var descriptor: Int32 = -1
+    var shared: SharedFile
     var isOpened = false
     /// The end of the last whole record.
     var end: Int64 = 0
-    /// Records of lengths, to be written together.
+    /// Records of lengths, to be written together, and of clips while another program has the lock.
     var unwritten: [UInt8] = []
     /// How many more bytes of clips this run may add.
     var clipRoom: Int
@@ -81,8 +81,6 @@ public final class SpeechCacheFile: SpeechCache {
     var hasFailed = false
   }
 
-  private let folder: String
-  private let name: String
   private let settings: UInt64?
   private let maker: @Sendable () -> String?
   private let report: @Sendable (String) -> Void
@@ -110,15 +108,14 @@ public final class SpeechCacheFile: SpeechCache {
     maker: @escaping @Sendable () -> String?
   ) {
     self.report = report
-    (self.folder, self.name, self.rate, self.limits) = (folder, name, rate, limits)
+    (self.rate, self.limits) = (rate, limits)
     self.settings = settings.map { Self.hash("\($0) \(rate)") }
     self.maker = maker
-    file = Mutex(File(clipRoom: limits.written))
+    file = Mutex(
+      File(shared: SharedFile("\(folder)/\(name)", mark: Self.mark), clipRoom: limits.written))
   }
 
-  deinit { file.withLock { if $0.descriptor >= 0 { close($0.descriptor) } } }
-
-  private var path: String { "\(folder)/\(name)" }
+  deinit { file.withLock { $0.shared.close() } }
 
   // MARK: Reading
 
@@ -153,17 +150,23 @@ public final class SpeechCacheFile: SpeechCache {
     let id = SpeechRecord.id(of: key)
     load()
     return file.withLock { file in
-      guard let place = index.withLock({ $0.use(id) }), place.record.count > 0,
-        let offset = place.offset
-      else { return nil }
+      var known = index.withLock { $0.use(id) }
+      if known?.offset == nil || known?.record.count == 0 {
+        // Another program may have kept it meanwhile.
+        if file.shared.follow() { reread(&file) } else { scan(&file) }
+        known = index.withLock { $0.use(id) }
+      }
+      guard let place = known, place.record.count > 0, let offset = place.offset else { return nil }
       var isWhole = false
       let clip = PCMClip(rate: rate, unwritten: place.record.count) { samples in
         var found = [UInt8](repeating: 0, count: place.record.keySize)
         let bytes = UnsafeMutableRawBufferPointer(samples)
         let start = offset + Int64(SpeechRecord.headSize)
         isWhole =
-          found.withUnsafeMutableBytes { Descriptor.read(file.descriptor, into: $0, at: start) }
-          && Descriptor.read(file.descriptor, into: bytes, at: start + Int64(found.count))
+          found.withUnsafeMutableBytes {
+            Descriptor.read(file.shared.descriptor, into: $0, at: start)
+          }
+          && Descriptor.read(file.shared.descriptor, into: bytes, at: start + Int64(found.count))
           && found == key
           && SpeechRecord.checksum(key: found, samples: UnsafeRawBufferPointer(bytes))
             == place.record.checksum
@@ -176,40 +179,34 @@ public final class SpeechCacheFile: SpeechCache {
   private func open(_ file: inout File) {
     guard !file.isOpened else { return }
     file.isOpened = true
-    adopt(&file)
+    if file.shared.open() { reread(&file) }
   }
 
-  /// Uses the existing file if such a program made it.
-  private func adopt(_ file: inout File) {
-    // Not blocking: opening a pipe of that name would wait.
-    let flags = O_CLOEXEC | O_NONBLOCK
-    var descriptor = Glibc.open(path, O_RDWR | flags)
-    if descriptor < 0, errno == EACCES || errno == EROFS {
-      descriptor = Glibc.open(path, O_RDONLY | flags)
+  /// Reads a file that has taken the place of the one before, if there was any. What this run has used, it has used last.
+  private func reread(_ file: inout File) {
+    let (before, usesRead) = index.withLock { index in
+      defer { index.places = [:] }
+      return (index.places, index.usesRead)
     }
-    guard descriptor >= 0 else { return }
-    var info = stat()
-    guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG,
-      Self.hasMark(descriptor)
-    else {
-      close(descriptor)
-      return
-    }
-    (file.descriptor, file.end) = (descriptor, Int64(Self.mark.count))
+    file.end = Int64(Self.mark.count)
     scan(&file)
-    index.withLock { $0.usesRead = $0.uses }
-  }
-
-  private static func hasMark(_ descriptor: Int32) -> Bool {
-    var found = [UInt8](repeating: 0, count: mark.count)
-    return found.withUnsafeMutableBytes { Descriptor.read(descriptor, into: $0, at: 0) }
-      && found == mark
+    let used = before.values.filter { $0.used > usesRead }.sorted { $0.used < $1.used }
+    index.withLock { index in
+      index.usesRead = index.uses
+      for place in used {
+        index.uses += 1
+        if place.offset == nil, index.places[place.record.name] == nil {
+          index.places[place.record.name] = place
+        }
+        index.places[place.record.name]?.used = index.uses
+      }
+    }
   }
 
   /// Reads the records from `end` on, up to the first that is not whole.
   private func scan(_ file: inout File) {
     var info = stat()
-    guard fstat(file.descriptor, &info) == 0 else { return }
+    guard fstat(file.shared.descriptor, &info) == 0 else { return }
     let size = Int64(info.st_size)
     withUnsafeTemporaryAllocation(byteCount: 1 << 15, alignment: 8) { buffer in
       var bufferStart = Int64(0)
@@ -221,7 +218,7 @@ public final class SpeechCacheFile: SpeechCache {
         {
           bufferStart = file.end
           buffered = max(
-            0, pread(file.descriptor, buffer.baseAddress!, buffer.count, off_t(bufferStart)))
+            0, pread(file.shared.descriptor, buffer.baseAddress!, buffer.count, off_t(bufferStart)))
         }
         let head = Int(file.end - bufferStart)
         guard head + SpeechRecord.headSize <= buffered,
@@ -252,10 +249,13 @@ public final class SpeechCacheFile: SpeechCache {
         let record = SpeechRecord(maker: maker, key: key, length: length, samples: clip.memory)
         if record.size <= file.clipRoom {
           file.clipRoom -= record.size
-          append(record.head + key, UnsafeRawBufferPointer(clip.memory), &file)
+          // A program that keeps the lock is not waited for: what is too much is rendered again.
+          if file.unwritten.count < Self.mostUnwritten {
+            file.unwritten += record.head + key + UnsafeRawBufferPointer(clip.memory)
+          }
           // The samples are the clip's memory.
           withExtendedLifetime(clip) {}
-          return
+          return write(&file)
         }
       }
       let record = SpeechRecord(maker: maker, key: key, length: length, samples: Self.none)
@@ -268,9 +268,12 @@ public final class SpeechCacheFile: SpeechCache {
       }
       guard isNew else { return }
       file.unwritten += record.head + key
-      if file.unwritten.count >= 4096 { writeLengths(&file) }
+      if file.unwritten.count >= 4096 { write(&file) }
     }
   }
+
+  /// Bytes.
+  private static let mostUnwritten = 4 << 20
 
   private static var none: UnsafeBufferPointer<Int16> { .init(start: nil, count: 0) }
 
@@ -283,17 +286,19 @@ public final class SpeechCacheFile: SpeechCache {
         index.isConfirmed && index.latest != nil && index.latest != index.maker
       }
       if isCrowded || isOthers || file.end > limits.size / 2 { noteUses(&file) }
-      writeLengths(&file)
-      if isCrowded || file.end > limits.size / 4 * 3 { compact(&file) }
+      write(&file, within: Self.patience)
+      if isCrowded || file.end > limits.size / 4 * 3, lock(&file, within: Self.patience) {
+        compact(&file)
+        file.shared.unlock()
+      }
+      guard !file.unwritten.isEmpty, !file.hasFailed else { return }
+      file.unwritten = []
+      report("\(file.shared.path): another program keeps its lock")
     }
   }
 
-  private func writeLengths(_ file: inout File) {
-    guard !file.unwritten.isEmpty else { return }
-    let bytes = file.unwritten
-    file.unwritten = []
-    append(bytes, UnsafeRawBufferPointer(Self.none), &file)
-  }
+  /// How long the last call waits for another program that makes room.
+  private static let patience = Duration.seconds(2)
 
   /// Appends the lengths of the file's words that this run has used, which marks them as used for the next
   /// run.
@@ -302,7 +307,7 @@ public final class SpeechCacheFile: SpeechCache {
       index.places.values.filter { $0.used > index.usesRead && $0.offset != nil }
     }
     for place in used.sorted(by: { $0.used < $1.used }) {
-      guard let key = key(of: place, file.descriptor) else { continue }
+      guard let key = key(of: place, file.shared.descriptor) else { continue }
       let record = SpeechRecord(
         maker: place.record.maker, key: key, length: place.record.length, samples: Self.none)
       file.unwritten += record.head + key
@@ -317,26 +322,37 @@ public final class SpeechCacheFile: SpeechCache {
     return isRead && SpeechRecord.id(of: key) == place.record.id ? key : nil
   }
 
-  /// Appends records, and reads what other programs have appended meanwhile.
-  ///
-  /// - Parameter samples: those of the record, if it is one with a clip.
-  private func append(
-    _ bytes: [UInt8], _ samples: UnsafeRawBufferPointer, _ file: inout File
-  ) {
-    if file.descriptor < 0 { create(&file) }
-    // Where another program holds the lock, the words are not kept: they are rendered again.
-    guard file.descriptor >= 0, flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
-    defer { flock(file.descriptor, LOCK_UN) }
-    scan(&file)
+  /// Locks the file, and reads what other programs have appended meanwhile. False where another one keeps the lock.
+  private func lock(_ file: inout File, within patience: Duration) -> Bool {
+    switch file.shared.lock(within: patience) {
+    case .busy: return false
+    case .failed:
+      fail(&file)
+      return false
+    case .heldOfAnother: reread(&file)
+    case .held:
+      var info = stat()
+      let isCut = fstat(file.shared.descriptor, &info) == 0 && Int64(info.st_size) < file.end
+      if isCut { reread(&file) } else { scan(&file) }
+    }
+    return true
+  }
+
+  /// Appends what has not been written.
+  private func write(_ file: inout File, within patience: Duration = .zero) {
+    guard !file.unwritten.isEmpty, lock(&file, within: patience) else { return }
+    defer { file.shared.unlock() }
+    let bytes = file.unwritten
+    file.unwritten = []
+    if file.end + Int64(bytes.count) > Int64(limits.size) { compact(&file) }
     let begin = file.end
-    guard begin + Int64(bytes.count + samples.count) <= Int64(limits.size) else { return }
+    guard begin + Int64(bytes.count) <= Int64(limits.size) else { return }
     // Anything after the last whole record is a torn record.
-    guard ftruncate(file.descriptor, off_t(begin)) == 0,
-      bytes.withUnsafeBytes({ Descriptor.write(file.descriptor, $0, at: begin) }),
-      Descriptor.write(file.descriptor, samples, at: begin + Int64(bytes.count))
+    guard ftruncate(file.shared.descriptor, off_t(begin)) == 0,
+      bytes.withUnsafeBytes({ Descriptor.write(file.shared.descriptor, $0, at: begin) })
     else {
       fail(&file)
-      ftruncate(file.descriptor, off_t(begin))
+      ftruncate(file.shared.descriptor, off_t(begin))
       return
     }
     scan(&file)
@@ -345,32 +361,19 @@ public final class SpeechCacheFile: SpeechCache {
   /// Keeps nothing more; `errno` says why.
   private func fail(_ file: inout File) {
     file.hasFailed = true
-    report("\(path): \(String(cString: strerror(errno)))")
+    report("\(file.shared.path): \(String(cString: strerror(errno)))")
   }
 
-  /// Creates the file, replacing one that is not ours.
-  private func create(_ file: inout File) {
-    // Another program may have created it meanwhile.
-    adopt(&file)
-    guard file.descriptor < 0 else { return }
-    if let parent = folder.lastIndex(of: "/") { mkdir(String(folder[..<parent]), 0o700) }
-    mkdir(folder, 0o700)
-    file.descriptor = replace { _ in true }
-    file.end = Int64(Self.mark.count)
-    if file.descriptor < 0 { fail(&file) }
-  }
-
-  /// Rewrites the file with the most recently used records, to half its greatest size.
+  /// Rewrites the file, which is locked, with the most recently used records, to five eighths of its greatest size.
   private func compact(_ file: inout File) {
-    let old = file.descriptor
-    guard old >= 0 else { return }
-    var room = limits.size / 2
+    let old = file.shared.descriptor
+    var room = limits.size / 8 * 5
     let places = index.withLock { $0.places.values.filter { $0.offset != nil } }
       .sorted { $0.used > $1.used }.prefix(limits.count / 2).prefix { place in
         room -= place.record.size
         return room >= 0
       }
-    let new = replace { new in
+    let isReplaced = file.shared.replace { new in
       var end = Int64(Self.mark.count)
       for place in places.reversed() {
         var bytes = [UInt8](repeating: 0, count: place.record.size)
@@ -381,20 +384,6 @@ public final class SpeechCacheFile: SpeechCache {
       }
       return true
     }
-    guard new >= 0 else { return }
-    close(old)
-    file.descriptor = new
-    file.end = Int64(Self.mark.count)
-    index.withLock { $0.places = [:] }
-    scan(&file)
-  }
-
-  /// Replaces the file. Returns the new descriptor, or a negative number.
-  private func replace(_ fill: (Int32) -> Bool) -> Int32 {
-    guard let new = AtomicFile(path),
-      Self.mark.withUnsafeBytes({ Descriptor.write(new.descriptor, $0, at: 0) }),
-      fill(new.descriptor), new.commit()
-    else { return -1 }
-    return new.duplicate()
+    if isReplaced { reread(&file) }
   }
 }

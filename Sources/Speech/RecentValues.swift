@@ -31,4 +31,9 @@ package struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable
       young = [key: value]
     }
   }
+
+  package mutating func remove(_ key: Key) {
+    young.removeValue(forKey: key)
+    old.removeValue(forKey: key)
+  }
 }

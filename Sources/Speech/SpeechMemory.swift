@@ -84,6 +84,12 @@ package struct SpeechMemory: Sendable {
     }
   }
 
+  /// As if the text had never been rendered.
+  package mutating func forget(_ key: Key) {
+    lengths.remove(key)
+    if let former = clips.removeValue(forKey: key) { count(former, -1) }
+  }
+
   private mutating func count(_ entry: Entry, _ sign: Int) {
     samples += sign * entry.clip.count
     if entry.isShort { shortSamples += sign * entry.clip.count }

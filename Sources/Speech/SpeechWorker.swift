@@ -18,7 +18,7 @@ final class SpeechWorker: Sendable {
     /// Texts that were not there in time, and why, until they have been rendered.
     var late = RecentValues<Key, String?>(limit: 1024)
     /// What an engine has said last. It is kept on the disk once the engine has said more, or nothing is missing: a program
-    /// that is then found at fault may have said something else.
+    /// that is then found at fault may have said something else, which is forgotten.
     var newest: Said?
     /// Why texts could not be rendered, until they have been.
     var faults = RecentValues<Key, String?>(limit: 1024)
@@ -333,7 +333,12 @@ final class SpeechWorker: Sendable {
       }
     } catch {
       failure = error
-      if error.kind == .unavailable { state.withLock { $0.newest = nil } }
+      if error.kind == .unavailable {
+        state.withLock { state in
+          if let newest = state.newest { state.memory.forget(newest.key) }
+          state.newest = nil
+        }
+      }
     }
     keep(clip, for: key, failure: failure, isNeeded: isNeeded)
     return clip

@@ -1,7 +1,11 @@
 import CueSound
 import WyomingProtocol
 
-/// What a server sends for one text, mixed down to one channel as it comes.
+/// What a server sends for one text and for a `describe` behind it, the sound mixed down to one channel as it comes.
+///
+/// Events name no text. Asked for both at once, a server that answers in order describes itself after the sound. One that
+/// does so before it may send the sound of a text when another is asked for; and a second answer before the description
+/// says that the first may be another text's.
 package struct SpokenAnswer: Sendable {
   /// Samples a second.
   package static let rates = 8_000...48_000
@@ -18,8 +22,10 @@ package struct SpokenAnswer: Sendable {
   /// The bytes of a frame that has not come whole.
   private var rest: [UInt8] = []
   private var isChunk = false
-  /// Whether the last event has come.
+  /// Whether the text has been answered.
   package private(set) var isWhole = false
+  /// Whether the server has described itself behind that.
+  package private(set) var isConfirmed = false
   /// Why the server does not say this text, in an answer that is whole: it may say the next one.
   package private(set) var refusal: WyomingFault?
 
@@ -33,8 +39,15 @@ package struct SpokenAnswer: Sendable {
     case .payload(let bytes): if isChunk { try add(bytes) }
     case .event(let event):
       isChunk = false
+      guard !isWhole else {
+        isConfirmed = event.type == "info"
+        if !isConfirmed { try WyomingStream.expectNoAnswer(item) }
+        return
+      }
       switch event.type {
-      case "audio-start": try begin(event)
+      case "audio-start":
+        guard format == nil else { throw WyomingFault("a sound that begins twice") }
+        try begin(event)
       case "audio-chunk":
         try begin(event)
         isChunk = true
@@ -46,6 +59,7 @@ package struct SpokenAnswer: Sendable {
         refusal = WyomingFault(
           text.isEmpty ? "the server reports an error" : "the server says: \(text)")
         isWhole = true
+      case "info": throw WyomingFault("it answers out of turn, expected the sound first")
       // Servers may send more than is known here.
       default: break
       }
@@ -64,7 +78,6 @@ package struct SpokenAnswer: Sendable {
     guard format == nil || format == found else {
       throw WyomingFault("a sound that changes its rate or its channels")
     }
-    guard !isWhole else { throw WyomingFault("sound behind the end") }
     format = found
   }
 

@@ -32,38 +32,52 @@ final class WyomingStream {
 
   deinit { if child == nil { close(descriptor) } }
 
+  /// Until when an answer is waited for.
+  struct Deadline {
+    let limit: Duration
+    /// On the monotonic clock.
+    let start = MachineTime.monotonic
+
+    var end: Int64 { start + limit.wholeNanoseconds }
+    var passed: Duration { .nanoseconds(MachineTime.monotonic - start) }
+    var isOver: Bool { passed >= limit }
+  }
+
   /// Sends a request and passes on what comes until `take` returns true.
   ///
   /// - Throws: what makes the stream useless.
   func ask(
-    _ request: [UInt8], within patience: Duration,
+    _ request: [UInt8], until deadline: Deadline,
     _ take: (WyomingReader.Item) throws(WyomingFault) -> Bool
   ) throws(WyomingFault) {
-    let deadline = MachineTime.monotonic + patience.wholeNanoseconds
     while try wait(for: POLLIN, until: 0) {
-      guard MachineTime.monotonic < deadline else { throw WyomingFault("it sends without end") }
-      for item in try read() { try Self.expectNoSound(item) }
+      guard !deadline.isOver else { throw WyomingFault("it sends without end") }
+      for item in try read() { try Self.expectNoAnswer(item) }
     }
     guard reader.isBetweenEvents else {
       throw WyomingFault("half an event that nobody has asked for")
     }
-    try send(request, until: deadline)
+    try send(request, until: deadline.end)
     while true {
-      guard try wait(for: POLLIN, until: deadline), MachineTime.monotonic < deadline else {
-        throw WyomingFault("no answer within \(patience / .seconds(1)) s")
+      guard try wait(for: POLLIN, until: deadline.end), !deadline.isOver else {
+        let seconds = Int((deadline.limit / .seconds(1)).rounded(.up))
+        throw WyomingFault("no answer within \(seconds) s")
       }
       var isDone = false
       for item in try read() {
-        if isDone { try Self.expectNoSound(item) } else { isDone = try take(item) }
+        if isDone { try Self.expectNoAnswer(item) } else { isDone = try take(item) }
       }
       if isDone { return }
     }
   }
 
-  /// Sound that comes after an answer would become that to the next request. Other events are harmless.
-  static func expectNoSound(_ item: WyomingReader.Item) throws(WyomingFault) {
-    guard case .event(let event) = item, event.type.hasPrefix("audio-") else { return }
-    throw WyomingFault("sound that nobody has asked for")
+  /// An answer that comes after the last one would become that to the next request. Other events are harmless.
+  static func expectNoAnswer(_ item: WyomingReader.Item) throws(WyomingFault) {
+    guard case .event(let event) = item else { return }
+    if event.type.hasPrefix("audio-") { throw WyomingFault("sound that nobody has asked for") }
+    if event.type == "info" || event.type == "error" {
+      throw WyomingFault("an \"\(event.type)\" that nobody has asked for")
+    }
   }
 
   private func send(_ bytes: [UInt8], until deadline: Int64) throws(WyomingFault) {

@@ -8,8 +8,8 @@ import WyomingProtocol
 /// Unix socket.
 ///
 /// A server that fails or does not answer in time, or refuses ten texts one after the other, is given up: a child's process
-/// group is killed, a socket is closed, and another attempt follows after 1 s, then 2 s, up to a minute. Until then `render`
-/// throws `unavailable` at once.
+/// group is killed, a socket is closed, and another attempt follows after 1 s, then 2 s, up to a minute, and after no less
+/// than it has been waited for. Until then `render` throws `unavailable` at once.
 public final class WyomingSynthesizer: SpeechSynthesizer {
   /// Where the server is.
   public enum Server: Hashable, Sendable {
@@ -30,8 +30,8 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
 
   private struct State {
     var stream: WyomingStream?
-    /// True once the server has spoken: its voice is loaded.
-    var hasSpoken = false
+    /// How much of the time to load a voice is left, for all answers before the first text that the server speaks.
+    var loading: Duration
     /// How many texts it has refused since the last that it spoke.
     var refusals = 0
     /// What has been said of it once.
@@ -56,7 +56,7 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
   private let server: Server
   private let patience: Patience
   private let report: Report
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Gets a line when the server is given up, with the time after which it is asked again, and one without a time when
   /// it refuses a text, but not for each of several.
@@ -64,16 +64,23 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
 
   /// How long answers may take.
   package struct Patience: Sendable {
-    /// The first text, and a description: a voice has to be loaded.
+    /// All answers up to the first text: a voice has to be loaded.
     package var first = Duration.seconds(60)
-    /// Each other one, besides twice the length that it probably has.
+    /// Each other text with all that is asked for it, besides twice the length that it probably has.
     package var each = Duration.seconds(3)
 
     package init(first: Duration = .seconds(60), each: Duration = .seconds(3)) {
       (self.first, self.each) = (first, each)
     }
 
-    func text(_ text: String) -> Duration { each + .milliseconds(400 + 80 * text.count) * 2 }
+    func text(_ text: String) -> Duration {
+      each + WyomingSynthesizer.probableLength(of: text) * 2
+    }
+  }
+
+  /// At a usual speed. A digit is said as a word.
+  private static func probableLength(of text: String) -> Duration {
+    .milliseconds(400 + 80 * (text.count + 4 * text.count(where: \.isNumber)))
   }
 
   /// - Parameters:
@@ -85,6 +92,7 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
 
   package init(_ server: Server, patience: Patience, report: @escaping Report) {
     (self.server, self.patience, self.report) = (server, patience, report)
+    state = Mutex(State(loading: patience.first))
   }
 
   /// Words a minute that are taken for the speed of the server's voice, which nobody knows.
@@ -134,26 +142,23 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
   private func speak(_ text: String, _ voice: String?, _ state: inout State)
     throws(SpeechError) -> PCMClip
   {
-    try check(voice, &state)
+    let deadline = deadline(for: text, state)
+    try check(voice, until: deadline, &state)
     let request = WyomingEvent.bytes(
       "synthesize", Request(text: text, voice: voice.map { Request.Voice(name: $0) }))
     var answer = SpokenAnswer()
-    let limit = state.hasSpoken ? patience.text(text) : patience.first
-    try ask(request, within: limit, &state) {
+    try ask(request + Self.describe, until: deadline, &state) {
       item throws(WyomingFault) in
       try answer.take(item)
-      return answer.isWhole
+      return answer.isConfirmed
     }
     if let refusal = answer.refusal {
       state.refusals += 1
       guard state.refusals < Self.maxRefusals else { throw giveUp(refusal, &state) }
       if state.refusals == 1 { report("the voice's server \(name): \(refusal)", nil) }
+      throw SpeechError(kind: .failed, detail: "\(refusal)")
     }
-    // Events name no text. Sound that comes before the answer to this request, which follows that to the text, says that
-    // what was taken for the text may be another's: nothing of it is used.
-    try askForInfo(within: patience.text(text), &state) { _ in }
-    if let refusal = answer.refusal { throw SpeechError(kind: .failed, detail: "\(refusal)") }
-    (state.hasSpoken, state.refusals) = (true, 0)
+    (state.loading, state.refusals) = (.zero, 0)
     state.backOff.reset()
     // Nobody speaks so fast: the end of the answer is missing.
     let shortest = Duration.milliseconds(60 + 15 * text.count)
@@ -161,17 +166,27 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
       throw refuse(
         .text, "it speaks too quietly, expected a peak of at least \(PCMClip.faintest)", &state)
     }
-    guard clip.peak > 0, clip.trimmed().length >= shortest else {
-      throw SpeechError(
-        kind: .text, detail: "the voice says nothing, or too little, for \"\(text)\"")
+    let length = clip.peak > 0 ? clip.trimmed().length : .zero
+    guard length >= shortest else {
+      throw refuse(
+        .text, "it says nothing, or too little, for \"\(text)\"", saidOf: "silence", &state)
+    }
+    let longest = Self.probableLength(of: text) * 4
+    guard length <= longest else {
+      let most = longest / .seconds(1)
+      throw refuse(
+        .failed, "it says more than \"\(text)\", expected at most \(most) s", saidOf: "length",
+        &state)
     }
     return clip
   }
 
   /// Throws where the server lists its voices, and not that one: some say a voice that they do not have by another.
-  private func check(_ voice: String?, _ state: inout State) throws(SpeechError) {
+  private func check(
+    _ voice: String?, until deadline: WyomingStream.Deadline, _ state: inout State
+  ) throws(SpeechError) {
     guard let voice else { return }
-    if state.stream?.voices == nil { _ = try describe(&state) }
+    if state.stream?.voices == nil { _ = try describe(until: deadline, &state) }
     guard let voices = state.stream?.voices, !voices.isEmpty, !voices.contains(voice) else {
       return
     }
@@ -179,11 +194,15 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
   }
 
   /// Says once what is wrong with what the server has. Returns what is thrown therefore.
+  ///
+  /// - Parameter subject: of which but one line is said; nil: `why` itself.
   private func refuse(
-    _ kind: SpeechError.Kind, _ why: String, _ state: inout State
+    _ kind: SpeechError.Kind, _ why: String, saidOf subject: String? = nil, _ state: inout State
   ) -> SpeechError {
     let fault = WyomingFault(why).description
-    if state.told.insert(fault).inserted { report("the voice's server \(name): \(fault)", nil) }
+    if state.told.insert(subject ?? fault).inserted {
+      report("the voice's server \(name): \(fault)", nil)
+    }
     return SpeechError(kind: kind, detail: fault)
   }
 
@@ -194,27 +213,39 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
       + voices.sorted().prefix(10).joined(separator: ", ") + more
   }
 
+  /// For all that is asked for a text.
+  private func deadline(for text: String, _ state: State) -> WyomingStream.Deadline {
+    .init(limit: max(state.loading, patience.text(text)))
+  }
+
   private func ask(
-    _ request: [UInt8], within patience: Duration, _ state: inout State,
+    _ request: [UInt8], until deadline: WyomingStream.Deadline, _ state: inout State,
     _ take: (WyomingReader.Item) throws(WyomingFault) -> Bool
   ) throws(SpeechError) {
-    let now = MachineTime.monotonic
-    guard state.stream != nil || now >= state.retry else {
+    guard state.stream != nil || MachineTime.monotonic >= state.retry else {
       throw SpeechError(kind: .unavailable, detail: state.fault?.description ?? "")
     }
+    let start = deadline.passed
     do throws(WyomingFault) {
       if state.stream == nil { state.stream = try connect() }
       guard let stream = state.stream else { return }
-      try stream.ask(request, within: patience, take)
+      try stream.ask(request, until: deadline, take)
     } catch {
-      throw giveUp(error, &state)
+      throw giveUp(error, after: deadline.isOver ? deadline.limit : .zero, &state)
     }
+    state.loading = max(.zero, state.loading - (deadline.passed - start))
   }
 
   /// Ends the connection. Returns what is thrown therefore.
-  private func giveUp(_ fault: WyomingFault, _ state: inout State) -> SpeechError {
-    (state.stream, state.hasSpoken, state.refusals, state.fault) = (nil, false, 0, fault)
-    let wait = state.backOff.next()
+  ///
+  /// - Parameter wait: for how long it has been waited for in vain: another attempt may cost as much.
+  private func giveUp(
+    _ fault: WyomingFault, after wait: Duration = .zero, _ state: inout State
+  ) -> SpeechError {
+    (state.stream, state.loading, state.refusals, state.fault) = (nil, patience.first, 0, fault)
+    // The last of them may have been another text's.
+    state.recent = []
+    let wait = max(wait, state.backOff.next())
     state.retry = MachineTime.monotonic + wait.wholeNanoseconds
     report("the voice's server \(name): \(fault)", wait)
     return SpeechError(kind: .unavailable, detail: "\(fault)")
@@ -258,34 +289,30 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
     }
   }
 
+  private static let describe = WyomingEvent.bytes("describe", Never?.none)
+
   private func describe() throws(SpeechError) -> Info {
-    try state.withLock { state throws(SpeechError) in try describe(&state) }
+    try state.withLock { state throws(SpeechError) in
+      try describe(until: deadline(for: "", state), &state)
+    }
   }
 
-  private func describe(_ state: inout State) throws(SpeechError) -> Info {
+  private func describe(
+    until deadline: WyomingStream.Deadline, _ state: inout State
+  ) throws(SpeechError) -> Info {
     var info = Info(tts: nil)
-    try askForInfo(within: patience.first, &state) { event throws(WyomingFault) in
+    try ask(Self.describe, until: deadline, &state) { item throws(WyomingFault) in
+      guard case .event(let event) = item, event.type == "info" else {
+        try WyomingStream.expectNoAnswer(item)
+        return false
+      }
       guard let found = event.data(Info.self) else {
         throw WyomingFault("an \"info\" that lists no voices")
       }
       info = found
+      return true
     }
     state.stream?.voices = Set(info.voices.map(\.name))
     return info
-  }
-
-  private func askForInfo(
-    within patience: Duration, _ state: inout State,
-    _ take: (WyomingEvent) throws(WyomingFault) -> Void
-  ) throws(SpeechError) {
-    try ask(WyomingEvent.bytes("describe", Never?.none), within: patience, &state) {
-      item throws(WyomingFault) in
-      guard case .event(let event) = item, event.type == "info" else {
-        try WyomingStream.expectNoSound(item)
-        return false
-      }
-      try take(event)
-      return true
-    }
   }
 }

@@ -1,11 +1,13 @@
 import CueSound
+import Dispatch
 import Foundation
+import Glibc
 import SoundFiles
 import Synchronization
 import Testing
 
 /// Rendered words on disk: correct, or missing.
-final class SpeechCacheFileTests {
+final class SpeechCacheFileTests: Sendable {
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("cuecoach-cache-\(UUID().uuidString)/cuecoach").path
   private let voice = SpeechVoice(name: "en")
@@ -211,6 +213,78 @@ final class SpeechCacheFileTests {
     for seed in 0..<20 {
       #expect(samples(next.clip(of: "text \(seed)", voice: voice)) == samples(clip(seed)))
     }
+  }
+
+  private func has(_ cache: SpeechCacheFile, _ seeds: some Sequence<Int>) -> Bool {
+    seeds.allSatisfy { samples(cache.clip(of: "text \($0)", voice: voice)) == samples(clip($0)) }
+  }
+
+  /// The other one has the former file open.
+  @Test(arguments: [false, true]) func whatAnotherKeepsWhileOneMakesRoomIsThere(isLate: Bool) {
+    var limits = SpeechCacheFile.Limits()
+    limits.size = 20_000
+    fill(cache(limits), 0..<10)
+    let (one, two) = (cache(limits), cache(limits))
+    if !isLate { fill(two, 20..<22) }
+    fill(one, 10..<16)
+    #expect(size < 15_000, "room was made")
+    if isLate { fill(two, 20..<22) }
+    let next = cache(limits)
+    #expect(has(next, [20, 21, 14, 15]))
+    // It reads on in the new file, also where it adds nothing.
+    #expect(has(two, [20, 21, 14, 15]))
+  }
+
+  @Test func twoThatMakeRoomAtOnceKeepBoth() {
+    var limits = SpeechCacheFile.Limits()
+    limits.size = 200_000
+    fill(cache(limits), 0..<130)
+    let both = [cache(limits), cache(limits)]
+    DispatchQueue.concurrentPerform(iterations: 2) { index in
+      for seed in 0..<40 {
+        let first = 1000 * (index + 1) + seed
+        fill(both[index], first..<(first + 1))
+      }
+    }
+    let next = cache(limits)
+    #expect(has(next, 1000..<1040) && has(next, 2000..<2040))
+    #expect(next.clip(of: "text 0", voice: voice) == nil)
+    #expect(size <= limits.size)
+  }
+
+  /// Words wait for the lock that another program holds, and one that keeps it is a line.
+  @Test func aLockThatIsHeldCostsNoWords() throws {
+    let lines = Mutex<[String]>([])
+    fill(cache(), 0..<1)
+    let held = open(path, O_RDONLY)
+    defer { close(held) }
+    #expect(flock(held, LOCK_EX) == 0)
+    let cache = SpeechCacheFile(
+      folder: folder, report: { line in lines.withLock { $0.append(line) } }, maker: { "1.51" })
+    cache.keep(clip(1).length, clip(1), of: "text 1", voice: voice)
+    #expect(!has(self.cache(), [1]))
+    flock(held, LOCK_UN)
+    cache.save()
+    #expect(has(self.cache(), [0, 1]))
+    #expect(flock(held, LOCK_EX) == 0)
+    fill(cache, 2..<3)
+    #expect(lines.withLock { $0 } == ["\(path): another program keeps its lock"])
+    flock(held, LOCK_UN)
+    fill(cache, 3..<4)
+    #expect(has(self.cache(), [0, 1, 3]))
+  }
+
+  /// Without waiting for the end of the run.
+  @Test func whatIsKeptIntoAFullFileTakesThePlaceOfTheOldest() {
+    var limits = SpeechCacheFile.Limits()
+    limits.size = 20_000
+    let cache = cache(limits)
+    for seed in 0..<30 {
+      cache.keep(clip(seed).length, clip(seed), of: "text \(seed)", voice: voice)
+    }
+    #expect(has(cache, 24..<30))
+    #expect(cache.clip(of: "text 2", voice: voice) == nil)
+    #expect(size <= limits.size)
   }
 
   @Test func itNeverGrowsBeyondItsBoundAndTheOldestUseGoesFirst() {

@@ -14,9 +14,10 @@ struct OtherVoicesTests {
     return try await space.program.run(arguments)
   }
 
-  private func configure(_ command: String, voice: String = "tone") throws {
+  private func configure(_ command: String, voice: String = "tone", cache: Int = 64) throws {
     try space.write(
-      "speech:\n  command: \(command)\n  voice: \(voice)\n", to: ".config/cuecoach/config.yaml")
+      "speech:\n  command: \(command)\n  voice: \(voice)\n  cache: \(cache)\n",
+      to: ".config/cuecoach/config.yaml")
   }
 
   /// That it is placed at its time is all that there is to be told of a text.
@@ -71,6 +72,36 @@ struct OtherVoicesTests {
     #expect(lines.first?.hasSuffix("File too large: no more words can be kept") == true)
     #expect(!outcome.output.contains("1 of 1"))
     try await space.run("voices", "--prepare", "one.yaml").expectSuccess()
+  }
+
+  /// Words that have been dropped for others are not ready.
+  @Test func wordsForWhichThereIsNoRoomAreALine() async throws {
+    try space.write(Preset.oneSet, to: "one.yaml")
+    try configure("[\(Self.child), good]", cache: 1)
+    let outcome = try await space.run("voices", "--prepare", "demo")
+    outcome.expect(1)
+    #expect(outcome.errorLines.count == 1)
+    let line = outcome.errors
+    #expect(line.hasPrefix("cuecoach: the 1 MiB for words of wyoming are full: "))
+    #expect(line.contains(" announcements of demo are not kept, expected fewer presets, or "))
+    try await space.run("voices", "--prepare", "one.yaml").expectSuccess()
+  }
+
+  /// Each with the file of the other.
+  @Test func twoThatPrepareAtOnceKeepBoth() async throws {
+    let presets = ["demo", "tabata", "pomodoro"]
+    try configure("[\(Self.child), good]")
+    try await withThrowingTaskGroup(of: Outcome.self) { group in
+      for preset in presets {
+        group.addTask { [space] in try await space.run("voices", "--prepare", preset) }
+      }
+      for try await outcome in group { outcome.expectSuccess() }
+    }
+    let file = URL(fileURLWithPath: space.path(".cache/cuecoach/speech-wyoming"))
+    let size = try Data(contentsOf: file).count
+    try await space.program.run(["voices", "--prepare"] + presets).expectSuccess()
+    // Only lengths, which say what was used last.
+    #expect(try Data(contentsOf: file).count - size < 20_000)
   }
 
   /// A slow voice takes minutes.

@@ -308,7 +308,7 @@ struct VoiceEngineTests {
   }
 
   /// Where a program has been one text late, that was another's.
-  @Test func whatWasSaidLastBeforeAFaultIsNotKeptOnTheDisk() {
+  @Test func whatWasSaidLastBeforeAFaultIsNotKept() {
     let cache = CountedCache()
     let engine = VoiceEngine("slow", FaultySpeech(), cache: cache)
     let library = SpeechLibrary(
@@ -316,8 +316,11 @@ struct VoiceEngineTests {
     request(["Next", "Rest"], from: library)
     library.finishRendering()
     #expect(cache.texts == ["Next"])
+    #expect(length("Rest", in: library) == .milliseconds(300))
     request(["Bad", "Low"], from: library)
     library.finishRendering()
+    #expect(length("Rest", in: library) == nil)
+    #expect(length("Next", in: library) == .milliseconds(300))
     library.saveCache()
     #expect(cache.texts == ["Next", "Low"])
   }

@@ -84,7 +84,33 @@ struct SpokenAnswerTests {
     #expect(throws: WyomingFault("a sound that changes its rate or its channels")) {
       try answer([start, chunk([1], Format(rate: 8_000))])
     }
-    #expect(throws: WyomingFault("sound behind the end")) { try answer([start, stop, chunk([1])]) }
+    #expect(throws: WyomingFault("a sound that begins twice")) {
+      try answer([start, chunk([1]), start])
+    }
+    for late in [start, chunk([1]), stop] {
+      #expect(throws: WyomingFault("sound that nobody has asked for")) {
+        try answer([start, chunk([1]), stop, late])
+      }
+    }
+    #expect(throws: WyomingFault("an \"error\" that nobody has asked for")) {
+      try answer([start, stop, error])
+    }
+  }
+
+  private let info = WyomingEvent.bytes("info", ["tts": [String]()])
+  private let error = WyomingEvent.bytes("error", ["text": "no"])
+
+  /// The description is asked for behind the text.
+  @Test func anAnswerCountsOnceTheDescriptionHasFollowed() throws {
+    #expect(try !answer([start, chunk([1]), stop]).isConfirmed)
+    #expect(try answer([start, chunk([1]), stop, info]).isConfirmed)
+    #expect(try !answer([error]).isConfirmed)
+    #expect(try answer([error, info]).isConfirmed)
+    for early in [[info], [start, info], [start, chunk([1]), info]] {
+      #expect(throws: WyomingFault("it answers out of turn, expected the sound first")) {
+        try answer(early)
+      }
+    }
   }
 
   @Test func anErrorIsAWholeAnswer() throws {

@@ -55,24 +55,43 @@ struct InstalledEngine: Sendable {
   /// - Parameters:
   ///   - folder: of its cache; nil where nothing is kept.
   ///   - maker: identifies how words are trimmed, converted and levelled.
+  ///   - use: of its words.
   ///   - keepsNothing: gets a line where the cache cannot be written.
   func engine(
-    cacheFolder folder: String?, maker: String, keepsNothing: @escaping @Sendable (String) -> Void,
+    cacheFolder folder: String?, maker: String, use: Use,
+    keepsNothing: @escaping @Sendable (String) -> Void,
     report: @escaping WyomingSynthesizer.Report
   ) -> VoiceEngine {
     let synthesizer = WyomingSynthesizer(server, report: report)
     var limits = SpeechCacheFile.Limits()
     limits.size = cacheSize
     // A slow voice is worth more writing than a flash card is spared elsewhere.
-    limits.written = cacheSize / 2
+    limits.written = use == .toPrepare ? cacheSize : cacheSize / 2
     let cache = folder.map { folder in
       // With the program's arguments: they may choose another voice or another speed.
       SpeechCacheFile(
         folder: folder, name: "speech-\(name)", limits: limits, settings: "\(maker) even \(server)",
         report: keepsNothing
-      ) { try? synthesizer.identity() }
+      ) { use == .kept ? nil : try? synthesizer.identity() }
     }
-    return VoiceEngine(name, synthesizer, cache: cache).even
+    return VoiceEngine(name, use == .kept ? NoSpeech() : synthesizer, cache: cache).even
+  }
+
+  /// What its words are wanted for.
+  enum Use {
+    case toHear
+    /// They may fill the whole cache.
+    case toPrepare
+    /// Those on the disk alone: the program is not asked.
+    case kept
+  }
+
+  private struct NoSpeech: SpeechSynthesizer {
+    func fastestRate(of voice: SpeechVoice) -> Int { WyomingSynthesizer.maxRate }
+
+    func render(_ text: String, voice: SpeechVoice) throws(SpeechError) -> PCMClip {
+      throw SpeechError(kind: .unavailable, detail: "it is not kept on the disk")
+    }
   }
 }
 

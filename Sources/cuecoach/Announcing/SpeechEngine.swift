@@ -14,11 +14,13 @@ enum SpeechEngine {
   /// - Parameters:
   ///   - configuration: has other programs whose voices may speak.
   ///   - isHeard: false where lengths alone matter.
+  ///   - use: of the words of other programs.
   ///   - asked: gets each text once that is asked for; the usual synthesizer alone then says them. By default nobody.
   ///   - keepsNothing: gets a line where the words of an engine cannot be kept on the disk.
   ///   - report: gets a line when an engine fails. Nil for a command that ends soon: the user reads it.
   static func library(
-    _ configuration: Configuration, lanes: Int = 1, isHeard: Bool = true, warn: (String) -> Void,
+    _ configuration: Configuration, lanes: Int = 1, isHeard: Bool = true,
+    use: InstalledEngine.Use = .toHear, warn: (String) -> Void,
     asked: (@Sendable (String) -> Void)? = nil,
     keepsNothing: @escaping @Sendable (String) -> Void = { _ in },
     report: (@Sendable (String) -> Void)? = nil
@@ -45,7 +47,8 @@ enum SpeechEngine {
         }
       }, isHeard: isHeard,
       engines: InstalledEngine.all(configuration).map {
-        $0.engine(cacheFolder: folder, maker: words, keepsNothing: keepsNothing) { line, again in
+        $0.engine(cacheFolder: folder, maker: words, use: use, keepsNothing: keepsNothing) {
+          line, again in
           // A command that ends soon promises no other attempt, and says what is wrong once however many it makes.
           guard report != nil else { return printed.isNew(line) ? complain(line) : () }
           complain(line + (again.map { "; again in \(Int($0 / .seconds(1))) s" } ?? ""))

@@ -62,11 +62,14 @@ extension VoicesCommand {
         installed.configuration, isHeard: false, warn: { Console.complain($0) }, asked: asked.add)
     else { throw ExitCode(1) }
     var uses: [String: Int] = [:]
-    for name in names.isEmpty ? installed.presets.all().map(\.name) : names {
-      let lanes = try LaneArgument.parse([name], style, installed)
-      let people = try RehearsedPeople(lanes, installed, warn: { _ in })
-      for cue in people.heard(library).cues.values.joined() where !cue.isSound {
-        for part in cue.parts { uses[part.text, default: 0] += 1 }
+    let presets = names.isEmpty ? installed.presets.all().map(\.name) : names
+    try Console.patiently("rehearsing \(WorkoutProfile.count(presets.count, "preset"))") {
+      for name in presets {
+        let lanes = try LaneArgument.parse([name], style, installed)
+        let people = try RehearsedPeople(lanes, installed, warn: { _ in })
+        for cue in people.heard(library).cues.values.joined() where !cue.isSound {
+          for part in cue.parts { uses[part.text, default: 0] += 1 }
+        }
       }
     }
     // They are said by a voice that is slower or faster than the usual one.

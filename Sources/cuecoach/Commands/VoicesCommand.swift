@@ -6,8 +6,6 @@ import InstalledFiles
 import IntervalTimeline
 import Presets
 import RecordedSpeech
-import Synchronization
-import SystemIO
 import WyomingSpeech
 
 struct VoicesCommand: ParsableCommand {
@@ -61,7 +59,9 @@ struct VoicesCommand: ParsableCommand {
     let installed = try UserPaths.installation(asksPrograms: tries || prepare)
     let engines = InstalledEngine.all(installed.configuration)
     if tries { return try tryVoices(installed, engines) }
-    if prepare { return try preparePresets(installed) }
+    if prepare {
+      return try VoicePreparation(names: names, style: speech.style(), installed: installed).run()
+    }
     if let language = recording.script { return try printScript(in: language, installed) }
     if let folder = recording.check { return try checkTakes(in: folder) }
     if let folder = recording.import { return try importTakes(from: folder) }
@@ -199,72 +199,5 @@ struct VoicesCommand: ParsableCommand {
     }
     let code = test.run()
     withExtendedLifetime(test) { Console.exit(isWhole ? code : max(code, 1)) }
-  }
-
-  // MARK: Ahead of their time
-
-  /// Why words could not be kept.
-  private final class Lost: Sendable {
-    /// Protects the first line.
-    private let first = Mutex<String?>(nil)
-    var line: String? { first.withLock { $0 } }
-
-    @Sendable func note(_ line: String) { first.withLock { $0 = $0 ?? line } }
-  }
-
-  /// When there is another line of progress: after 2 s, after 4 s more, and so on, then every 30 s.
-  private struct NowAndThen {
-    private var pauses = BackOff(from: .seconds(2), to: .seconds(30))
-    private var due: Int64
-
-    init() { due = MachineTime.monotonic + pauses.next().wholeNanoseconds }
-
-    var isDue: Bool {
-      mutating get {
-        guard MachineTime.monotonic >= due else { return false }
-        due = MachineTime.monotonic + pauses.next().wholeNanoseconds
-        return true
-      }
-    }
-  }
-
-  private func preparePresets(_ installed: Installation) throws {
-    let warn = { (message: String) in Console.complain(message) }
-    let lost = Lost()
-    guard
-      let library = SpeechEngine.library(
-        installed.configuration, warn: warn, keepsNothing: lost.note)
-    else { throw ExitCode(1) }
-    var isWhole = true
-    for (index, name) in names.enumerated() where lost.line == nil {
-      let lanes = try LaneArgument.parse([name], speech.style(), installed)
-      let people = try RehearsedPeople(lanes, installed, warn: warn)
-      let voice = people.entrants[0].style.voice
-      var texts: Set<String> = []
-      var progress = NowAndThen()
-      let cues = Console.patiently("\(name): waiting for the voice") {
-        people.heard(library) { cue in
-          texts.formUnion(cue.parts.map(\.text))
-          if progress.isDue {
-            let time = PlannedRun.start.duration(to: cue.due).passedText
-            Console.print(
-              "\(name.singleLine): \(WorkoutProfile.count(texts.count, "text")), up to \(time) …")
-          }
-        }.cues.values.joined()
-      }
-      library.saveCache()
-      guard lost.line == nil else { break }
-      let others = cues.count {
-        $0.voice != nil && (voice.engine == nil || $0.voice != voice.name)
-      }
-      isWhole = isWhole && others == 0
-      Console.print(
-        "\(index + 1) of \(names.count): \(name.singleLine), \(texts.count) texts"
-          + (others > 0 ? "; \(others) announcements by another voice" : ""))
-    }
-    if let line = lost.line {
-      throw UserError.failed("\(line): no more words can be kept")
-    }
-    if !isWhole { throw ExitCode(1) }
   }
 }
