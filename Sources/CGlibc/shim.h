@@ -20,8 +20,8 @@
 // What it starts to be has the same limits. 0, or -1 on failure.
 static inline int cuecoach_confine(rlim_t seconds, rlim_t bytes) {
   const struct rlimit none = {0, 0}, time = {seconds, seconds}, memory = {bytes, bytes};
-  return setrlimit(RLIMIT_NOFILE, &none) | setrlimit(RLIMIT_NPROC, &none) | setrlimit(RLIMIT_CORE, &none) |
-         setrlimit(RLIMIT_CPU, &time) | setrlimit(RLIMIT_DATA, &memory);
+  if (setrlimit(RLIMIT_CPU, &time) || setrlimit(RLIMIT_DATA, &memory) || setrlimit(RLIMIT_CORE, &none)) return -1;
+  return setrlimit(RLIMIT_NPROC, &none) || setrlimit(RLIMIT_NOFILE, &none) ? -1 : 0;
 }
 
 // The flags are an enumeration in one toolchain and numbers in another.

@@ -75,13 +75,13 @@ package final class ChildProgram: Sendable {
   /// `patience`.
   ///
   /// - Parameters:
-  ///   - variables: as of `init`.
+  ///   - niceness: as of `init`, and `variables` too.
   ///   - most: bytes of its answer.
   package static func answer(
-    of command: [String], to input: [UInt8], variables: [String] = [], within patience: Duration,
-    most: Int = 4 << 20
+    of command: [String], to input: [UInt8], niceness: Int32 = ChildProgram.niceness,
+    variables: [String] = [], within patience: Duration, most: Int = 4 << 20
   ) throws(ChildFault) -> [UInt8] {
-    let child = try ChildProgram(command, niceness: 19, variables: variables)
+    let child = try ChildProgram(command, niceness: niceness, variables: variables)
     // It is killed with its last reference.
     return try withExtendedLifetime(child) { () throws(ChildFault) in
       try child.answer(to: input, within: patience, most: most)

@@ -57,7 +57,10 @@ import Testing
       Array("<?xml version=\"1.0\"?>\n<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>".utf8),
       "laughs.zwo:2: a document type or a declaration of entities, expected XML without"
     ),
-    ("deep.json", Array(repeating: UInt8(ascii: "["), count: ControlLimits.file), "deep.json: "),
+    (
+      "deep.json", Array(repeating: UInt8(ascii: "["), count: ControlLimits.file),
+      "deep.json:1: JSON"
+    ),
     (
       "deep.zwo", Array(String(repeating: "<a>", count: 80_000).utf8), "deep.zwo:1: elements nested"
     ),
@@ -73,7 +76,9 @@ import Testing
   }
 
   @Test func whatIsTooLongForAPresetIsSaid() async throws {
-    let blocks = (0..<2_000).map { "<SteadyState Duration=\"\($0 + 10)\" Power=\"0.5\"/>" }
+    let blocks = (0..<2_000).map {
+      "<SteadyState Duration=\"\(($0 * 2_654_435 >> 7) % 30 + 10)\" Power=\"0.5\"/>"
+    }
     let file = "<workout_file><workout>\(blocks.joined())</workout></workout_file>"
     let fault = try await Self.fault(Array(file.utf8))
     #expect(fault.hasSuffix(" bytes as yaml, expected at most 49152"), "\(fault)")
@@ -127,7 +132,8 @@ import Testing
   @Test func theOtherProcessMayFail() async throws {
     for (command, patience, reason) in [
       (
-        ["/bin/sleep", "600"], Duration.milliseconds(50), "ride.zwo: it is not read: it takes more"
+        ["/bin/sh", "-c", "sleep 600"], Duration.milliseconds(50),
+        "ride.zwo: it is not read: it takes more"
       ),
       (["/nowhere/cuecoach"], .seconds(600), "ride.zwo: it is not read: there is no program"),
       (["/bin/true"], .seconds(600), "ride.zwo: it cannot be read"),

@@ -99,7 +99,8 @@ struct CheckedPreset {
     let bytes: [UInt8]
     do throws(ChildFault) {
       bytes = try ChildProgram.answer(
-        of: command, to: Array(text.utf8), variables: Self.variables, within: patience)
+        of: command, to: Array(text.utf8), niceness: 19, variables: Self.variables, within: patience
+      )
     } catch {
       return unchecked(error.description)
     }

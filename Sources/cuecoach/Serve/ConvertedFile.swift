@@ -11,9 +11,9 @@ struct ConvertedFile {
 
   /// - Parameters:
   ///   - command: a program that does as `cuecoach convert` with arguments behind these.
-  ///   - patience: how long it may take.
+  ///   - patience: how long it may take; of a processor it has a few seconds.
   init(
-    command: [String] = [Programs.own ?? "cuecoach", "convert"], patience: Duration = .seconds(20)
+    command: [String] = [Programs.own ?? "cuecoach", "convert"], patience: Duration = .seconds(45)
   ) {
     (self.command, self.patience) = (command, patience)
   }
