@@ -108,7 +108,8 @@ import Testing
     #expect(text.hasPrefix("id,lane,workout,outcome,started,"))
     let row = "\r\na,\"say \"\"go\"\"\",\"one, two\r\nthree\",finished,2026-11-16T00:00:00.000Z,"
     #expect(text.contains(row))
-    #expect(text.contains(",90.25,90250000000,2,60,60000000000,8,6,1,17,14,2,82,61,3,0,tabata,\"short a\"\"b\",,\r\n"))
+    let end = "82,61,3,0,tabata,\"short a\"\"b\",,\r\n"
+    #expect(text.contains(",90.25,90250000000,2,60,60000000000,8,6,1,17,14,2," + end))
   }
 
   @Test func historyOfNothingIsAHeaderInCSV() {
