@@ -96,7 +96,7 @@ let package = Package(
     // Voices of other programs, by that protocol.
     .target(
       name: "WyomingSpeech",
-      dependencies: ["Instants", "CueSound", "SystemIO", "WyomingProtocol", "CGlibc", "CSonic"]),
+      dependencies: ["Instants", "CueSound", "SystemIO", "WyomingProtocol", "CSonic"]),
     .target(
       name: "SoundFiles", dependencies: ["CueSound", "SystemIO", "CSndFile", "CSoxr"]),
     // Voices that are recorded: a folder of a person's words.

@@ -61,7 +61,7 @@ export class PresetCard {
     this.#onStart = onStart;
     this.#onClose = onClose;
     this.#onEdit = onEdit;
-    Object.assign(this.#name, { type: 'text', maxLength: 40, autocomplete: 'off', id: 'name', dir: 'auto' });
+    Object.assign(this.#name, { type: 'text', maxLength: 400, autocomplete: 'off', id: 'name', dir: 'auto' });
     Object.assign(this.#start, { id: 'start' });
     this.#people.role = 'group';
     this.#start.onclick = () => this.#begin();
@@ -172,13 +172,16 @@ export class PresetCard {
     const names = [...new Set([...keptList(namesKey), ...this.#others])].slice(0, namesMost);
     this.#people.hidden = !names.length;
     this.#people.ariaLabel = word('people');
-    const chosen = this.#name.value.trim();
+    const chosen = this.#names;
     chips(this.#people, names, chosen, (each) => {
-      this.#name.value = each === this.#name.value.trim() ? '' : each;
+      this.#name.value = (chosen.includes(each) ? chosen.filter((other) => other !== each) : [...chosen, each]).join(', ');
       this.#showPeople();
       [...this.#people.children].find(({ textContent }) => textContent === each)?.focus();
     });
   }
+
+  // Several begin together.
+  get #names() { return [...new Set(this.#name.value.split(',').map((each) => each.trim()).filter(Boolean))]; }
 
   get #isShut() { return Boolean(this.#preset?.error) || this.#starting.get(this.#preset?.name) > 0; }
 
@@ -189,15 +192,15 @@ export class PresetCard {
 
   async #begin() {
     const { name: preset } = this.#preset;
-    const lane = this.#name.value.trim();
+    const names = this.#names;
     const tapped = performance.now();
     const opening = this.#openings;
     this.#setStarting(preset, true);
     const isDone = await this.#onStart(
-      { preset, ...(lane && { lane }), ...this.sheet.fields(this.#clock.now()) }, this.#start);
+      { preset, ...names.length > 1 ? { lanes: names } : names.length && { lane: names[0] }, ...this.sheet.fields(this.#clock.now()) }, this.#start);
     setTimeout(() => this.#setStarting(preset, false), afterStart);
     if (!isDone) return;
-    if (lane) keepFirst(namesKey, lane, namesMost);
+    for (const each of names.reverse()) keepFirst(namesKey, each, namesMost);
     setTimeout(() => { if (this.#openings === opening && this.#preset) this.#hide(); },
       Math.max(0, tapped + stays - performance.now()));
   }

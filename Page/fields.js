@@ -40,7 +40,7 @@ export function menu(text, options, value, key, onChange) {
   const box = create('select');
   box.append(...options.map((each) => [each].flat()).map(([each, name = each]) => new Option(name, each)));
   box.value = value;
-  box.onchange = () => onChange(box.value);
+  box.onchange = () => onChange(box.value, box);
   return labelled(text, box, key);
 }
 

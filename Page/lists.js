@@ -51,7 +51,7 @@ export function keepFirst(key, text, most) {
 export function chips(group, names, chosen, onChoose) {
   group.replaceChildren(...names.map((each) => [each].flat()).map(([value, text = value]) => {
     const button = foreign('button', 'chip', text);
-    button.ariaPressed = value === chosen;
+    button.ariaPressed = [chosen].flat().includes(value);
     button.onclick = () => onChoose(value);
     return button;
   }));

@@ -9,6 +9,9 @@ import { word } from './words.js';
 const draftKey = 'cuecoach-draft';
 const fresh = 'blocks:\n  - phases:\n      - prepare: 10s\n  - sets: 8\n    phases:\n      - work: 30s\n      - rest: 15s\n';
 
+// Bytes of a file that a request has.
+const piece = 36_000;
+
 // A name for a file.
 const plain = (text) => text.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 60);
 
@@ -103,8 +106,24 @@ export class OwnPresets {
     this.#begin(tag ? { name, former: name, tag, versions } : { name: this.#free(name) }, workout);
   }
 
+  // A file in another format, as the coach reads and writes it.
+  async #convert(file, name, to) {
+    let upload;
+    for (let start = 0; ; start += piece) {
+      const bytes = new Uint8Array(await file.slice(start, start + piece).arrayBuffer());
+      const more = start + piece < file.size;
+      const answer = await this.#ask('preset-convert', { file: name, to, data: btoa(String.fromCharCode(...bytes)), more, upload });
+      if (!answer || !more) return answer;
+      ({ upload } = answer);
+    }
+  }
+
   async upload(file) {
-    this.#show({ name: this.#free(plain(file.name.replace(/\.ya?ml$/i, ''))) }, await file.text());
+    const isOurs = /\.ya?ml$/i.test(file.name) && file.size < piece;
+    const answer = isOurs ? { text: await file.text() } : await this.#convert(file, file.name, 'yaml');
+    if (!answer) return;
+    this.#show({ name: this.#free(plain(file.name.replace(/\.\w+$/, ''))) }, answer.text);
+    for (const each of answer.warnings ?? []) this.#options.say(each);
   }
 
   // Draws what is round the fields.
@@ -123,7 +142,13 @@ export class OwnPresets {
         this.#editor.edit(answer?.preset.workout ?? null, null, true);
       }));
     }
-    this.#foot.append(button('download', () => offer(`${entry.name || 'workout'}.yaml`, this.#editor.text), 'download'));
+    this.#foot.append(menu(word('download'), [['', '…'], '.yaml', '.zwo', '.erg', '.mrc', '.json'], '', 'download', async (format, box) => {
+      box.value = '';
+      const { text } = this.#editor;
+      const name = `${entry.name || 'workout'}${format}`;
+      const answer = format === '.yaml' ? { text } : await this.#convert(new Blob([text]), 'workout.yaml', format.slice(1));
+      if (answer) offer(name, answer.text);
+    }));
     if (entry.tag) {
       this.#foot.append(button('duplicate', () => this.#show({ name: this.#free(entry.former) }, this.#editor.text)),
         button('delete', (each) => this.#delete(each), 'delete'));

@@ -247,18 +247,22 @@ function laneCommand(verb, button) {
 const started = new Map();
 
 // fields: of a start.
-async function start(fields, button) {
-  const answer = await command({ verb: 'start', ...fields }, { button });
+async function start({ lanes: several, ...fields }, button) {
+  // One that comes again is one's own.
+  if (several && fields.days) {
+    for (const lane of several) if (!await start({ ...fields, lane }, button)) return false;
+    return true;
+  }
+  const answer = await command({ verb: 'start', ...fields, lanes: several }, { button });
   if (!answer) return false;
-  presets.use(fields.preset, fields.lane);
+  for (const lane of several ?? [fields.lane]) presets.use(fields.preset, lane);
   if (fields.days) {
     showPlans(find('#plans'), coach, command);
     return true;
   }
-  const name = answer.lanes?.[0] ?? null;
-  started.set(name, fields);
+  for (const each of answer.lanes ?? []) started.set(each, fields);
   turn('run');
-  pick(lanes.size > 1 ? name : null);
+  pick(lanes.size > 1 && !several ? answer.lanes?.[0] ?? null : null);
   return true;
 }
 

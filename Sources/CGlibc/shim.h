@@ -16,6 +16,14 @@
 #include <sys/timex.h>
 #include <unistd.h>
 
+// From now on this process opens and starts nothing, and has so many seconds of a processor and bytes of memory at most.
+// What it starts to be has the same limits. 0, or -1 on failure.
+static inline int cuecoach_confine(rlim_t seconds, rlim_t bytes) {
+  const struct rlimit none = {0, 0}, time = {seconds, seconds}, memory = {bytes, bytes};
+  if (setrlimit(RLIMIT_CPU, &time) || setrlimit(RLIMIT_DATA, &memory) || setrlimit(RLIMIT_CORE, &none)) return -1;
+  return setrlimit(RLIMIT_NPROC, &none) || setrlimit(RLIMIT_NOFILE, &none) ? -1 : 0;
+}
+
 // The flags are an enumeration in one toolchain and numbers in another.
 static inline int cuecoach_event_counter(void) {
   return eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);

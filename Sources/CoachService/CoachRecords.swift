@@ -21,6 +21,8 @@ extension ControlHandler {
   /// What is asked for beside the workouts.
   func obey(_ action: DeskRequest.Action, _ id: RequestID, _ answer: @escaping Answer) {
     switch action {
+    case .startTogether(let order, let lanes):
+      return starts.start(order, as: lanes, id, answer)
     case .mute(let isMuted, let volume):
       return setVolume(volume, isMuted: isMuted, id, answer)
     case .outputs, .output:

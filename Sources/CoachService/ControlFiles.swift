@@ -68,7 +68,7 @@ extension ControlFiles {
       case .read(let name, let version): reply.preset = try preset(name, version: version)
       case .save(let change): reply.preset = try save(change)
       case .delete(let name, let tag): try delete(name, tag: tag)
-      case .check, .hear, .silence: break
+      case .check, .hear, .silence, .convert: break
       }
     default: break
     }

@@ -42,6 +42,13 @@ public final class ControlHandler: Sendable {
     package var checkPreset: @Sendable (String) throws(ControlError) -> PresetReport = {
       (_) throws(ControlError) in throw .noChecks
     }
+    /// Reads the file of a workout, with its name, and writes it in a format; and what of it is lost. Blocks for seconds. By
+    /// default it is never done.
+    package var convertFile:
+      @Sendable ([UInt8], String, String) throws(ControlError) -> (text: String, reports: [String]) =
+        {
+          (_, _, _) throws(ControlError) in throw .noConversions
+        }
     /// False where the host runs the workouts of a terminal and takes no others.
     public var takesStarts = true
     /// Called on its queue when the last workout has ended.
@@ -75,6 +82,7 @@ public final class ControlHandler: Sendable {
   let repeated: RepeatedStarts
   private let reports: HostReports
   let trials: PresetTrials
+  let conversions: FileConversions
   private let subscriptions = Mutex<[Subscription]>([])
 
   var host: CoachHost { configuration.host }
@@ -88,6 +96,7 @@ public final class ControlHandler: Sendable {
     repeated = RepeatedStarts(configuration, starts, on: queue)
     reports = HostReports(configuration: configuration, feed: feed, lanes: lanes)
     trials = PresetTrials(configuration, starts, on: queue)
+    conversions = FileConversions(configuration, feed, on: queue)
     queue.sync { starts.willBegin.value = { [weak trials] in trials?.silence() } }
     let events = configuration.host.subscribe { [weak self] event in
       guard let self else { return }
@@ -187,8 +196,11 @@ public final class ControlHandler: Sendable {
     case .status(let outline): show(outline: outline, id, answer)
     case .subscribe: show(outline: false, id, answer)
     case .say(let text, let lane): say(text, lane: lane, id, answer)
-    case .preset(let request) where trials.takes(request, id, answer): break
-    case .presets, .preset:
+    case .preset(let request):
+      if case .convert(let piece) = request.kind { return conversions.take(piece, id, answer) }
+      if trials.takes(request, id, answer) { return }
+      fallthrough
+    case .presets:
       file(id, answer) { [configuration] reply throws(ControlError) in
         try configuration.files.obey(request.action, &reply)
       }
@@ -278,6 +290,7 @@ extension LaneStatus {
 extension ControlError {
   static let ending = ControlError(.failed, "the coach is ending")
   static let noChecks = ControlError(.failed, "this coach checks no presets")
+  static let noConversions = ControlError(.failed, "this coach reads no files of its surfaces")
   static let noOwnPresets = ControlError(.failed, "this coach keeps no presets for its surfaces")
 }
 

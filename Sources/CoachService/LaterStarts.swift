@@ -7,8 +7,8 @@ extension WorkoutStarts {
   /// A start that nothing could begin at its time is made up for so long; after that it is missed.
   static let lateness = Duration.seconds(60)
 
-  /// Keeps a start, then answers.
-  func schedule(_ start: ScheduledStart, _ id: RequestID, _ answer: @escaping Answer) {
+  /// Keeps a start, then says so.
+  func schedule(_ start: ScheduledStart, _ tally: StartTally) {
     var start = start
     // The answer has them.
     let notices = start.workout.notices
@@ -18,16 +18,13 @@ extension WorkoutStarts {
     starting.async { [self, start] in
       let kept = Result { () throws(ControlError) in try configuration.files.keep(start) }
       queue.async { [self] in
-        var reply = feed.done(id)
-        reply.lanes = [start.name]
-        var warnings = notices
-        if case .failure(let error) = kept {
-          warnings.append("it does not begin if the coach ends before: \(error)")
-        } else {
+        guard case .failure(let error) = kept else {
           later.value.markKept(start)
+          return tally.note(start.name, nil, notices)
         }
-        reply.warnings = warnings.isEmpty ? nil : warnings
-        answer(reply)
+        tally.note(
+          start.name, nil,
+          notices + ["it does not begin if the coach ends before: \(error)"])
       }
     }
   }

@@ -48,7 +48,7 @@ final class PresetTrials: Sendable {
   /// Does what a request asks for; false where it is about a preset that is kept.
   func takes(_ request: PresetRequest, _ id: RequestID, _ answer: @escaping Answer) -> Bool {
     switch request.kind {
-    case .read, .save, .delete: return false
+    case .read, .save, .delete, .convert: return false
     case .check(let text): check(text, id, answer)
     case .hear(let text, let phase): hear(text, phase: phase, id, answer)
     case .silence:

@@ -42,7 +42,10 @@ final class WorkoutStarts: Sendable {
 
   typealias Answer = ControlHandler.Answer
 
-  func start(_ order: StartOrder, _ id: RequestID, _ answer: @escaping Answer) {
+  /// - Parameter names: those of several workouts, which begin at one instant; nil: it is one.
+  func start(
+    _ order: StartOrder, as names: [String]? = nil, _ id: RequestID, _ answer: @escaping Answer
+  ) {
     guard configuration.takesStarts else {
       return answer(
         ControlAnswer(
@@ -60,11 +63,29 @@ final class WorkoutStarts: Sendable {
               "at: expected an instant from now, \(now.nanoseconds), up to a week ahead")))
       }
     }
+    let orders =
+      names.map { names in
+        names.map { name -> StartOrder in
+          var order = order
+          order.lane = name
+          return order
+        }
+      } ?? [order]
     starting.async { [self] in
-      let workout = Result { () throws(ControlError) in try configuration.files.workout(order) }
+      let workouts = Result { () throws(ControlError) -> [OpenedWorkout] in
+        var workouts: [OpenedWorkout] = []
+        for order in orders { workouts.append(try configuration.files.workout(order)) }
+        return workouts
+      }
       queue.async { [self] in
         do throws(ControlError) {
-          try begin(workout.get(), lane: order.lane, at: order.at, id, answer)
+          var workouts = try workouts.get()
+          // All of them have their names before one begins.
+          for (index, order) in orders.enumerated() {
+            workouts[index].name = try name(
+              for: workouts[index], lane: order.lane, besides: index)
+          }
+          begin(workouts, at: order.at, StartTally(of: workouts.count, self, id, answer))
         } catch {
           answer(ControlAnswer(id, error))
         }
@@ -73,28 +94,32 @@ final class WorkoutStarts: Sendable {
   }
 
   private func begin(
-    _ workout: OpenedWorkout, lane: String?, at instant: BootInstant?, _ id: RequestID,
-    _ answer: @escaping Answer
-  ) throws(ControlError) {
-    var workout = workout
-    workout.name = try name(for: workout, lane: lane)
+    _ workouts: [OpenedWorkout], at instant: BootInstant?, _ tally: StartTally
+  ) {
     if let instant, instant > configuration.clock() + Self.headStart {
-      workout.identity.startedAt =
-        configuration.wall() + configuration.clock().duration(to: instant).wholeNanoseconds
-      return schedule(ScheduledStart(workout, at: instant), id, answer)
-    }
-    let name = workout.name
-    launch([
-      Launch(name: name, at: instant, open: opening(workout)) { [self] error, notices in
-        began(name, error, notices, id, answer)
+      let wall = configuration.wall() + configuration.clock().duration(to: instant).wholeNanoseconds
+      for var workout in workouts {
+        workout.identity.startedAt = wall
+        schedule(ScheduledStart(workout, at: instant), tally)
       }
-    ])
+      return
+    }
+    launch(
+      workouts.map { workout in
+        Launch(name: workout.name, at: instant, open: opening(workout)) {
+          tally.note(workout.name, $0, $1)
+        }
+      })
   }
 
   /// What a workout that is to begin is called: as was asked, or like its preset where nothing was.
-  func name(for workout: OpenedWorkout, lane: String?) throws(ControlError) -> String {
+  ///
+  /// - Parameter others: how many are to begin besides.
+  func name(
+    for workout: OpenedWorkout, lane: String?, besides others: Int = 0
+  ) throws(ControlError) -> String {
     let names = takenNames
-    guard names.count < ControlLimits.lanes else {
+    guard names.count + others < ControlLimits.lanes else {
       throw ControlError(.full, "\(ControlLimits.lanes) workouts run: as many as the coach takes")
     }
     if let lane {
@@ -131,23 +156,11 @@ final class WorkoutStarts: Sendable {
       return opened
     }
     launch([
-      Launch(name: name, open: open) { [self] error, notices in
-        began(name, error, notices, id, answer)
+      Launch(name: name, open: open) { [tally = StartTally(of: 1, self, id, answer)] in
+        tally.note(name, $0, $1)
       }
     ])
     return true
-  }
-
-  /// Answers a request that has started or resumed a workout.
-  private func began(
-    _ name: String, _ error: ControlError?, _ warnings: [String], _ id: RequestID,
-    _ answer: Answer
-  ) {
-    if let error { return answer(ControlAnswer(id, error)) }
-    var reply = feed.done(id)
-    reply.lanes = [name]
-    reply.warnings = warnings.isEmpty ? nil : warnings.map(\.shownShort)
-    answer(reply)
   }
 
   /// Names of workouts that run, are being added or begin later.
@@ -172,6 +185,8 @@ final class WorkoutStarts: Sendable {
   /// How long a start waits for its first words.
   private static let patience = Duration.milliseconds(400)
 
+  private typealias AddedLaunch = (id: LaneID, launch: Launch, notices: [String])
+
   /// Adds workouts and starts them. They are prepared together, so that those of one instant begin at it.
   func launch(_ launches: [Launch]) {
     willBegin.value?()
@@ -179,7 +194,7 @@ final class WorkoutStarts: Sendable {
     updateDevice()
     starting.async { [self] in
       let asked = configuration.clock()
-      var added: [(id: LaneID, launch: Launch, notices: [String])] = []
+      var added: [AddedLaunch] = []
       for launch in launches {
         let result = Result { () throws(ControlError) in try add(launch) }
         queue.async { [self] in
@@ -197,23 +212,27 @@ final class WorkoutStarts: Sendable {
         Self.patience / (lanes.value.starting.count + 1)
       }
       host.prepare(added.map(\.id), within: patience)
-      for (id, launch, notices) in added {
-        if launch.isScheduled, let at = launch.at { warnIfLate(launch.name, at, asked: asked) }
-        begin(id, launch, notices)
+      for (_, launch, _) in added where launch.isScheduled {
+        if let at = launch.at { warnIfLate(launch.name, at, asked: asked) }
       }
+      let atOnce = added.filter { $0.launch.at == nil }
+      if !atOnce.isEmpty { begin(atOnce, at: nil) }
+      for each in added { if let at = each.launch.at { begin([each], at: at) } }
     }
   }
 
-  private func begin(_ id: LaneID, _ launch: Launch, _ notices: [String]) {
-    host.begin([id], at: launch.at) { [queue] result in
+  private func begin(_ group: [AddedLaunch], at instant: BootInstant?) {
+    host.begin(group.map(\.id), at: instant) { [queue] result in
       queue.async {
-        switch result {
-        case .done: launch.then(nil, notices)
-        case .shutDown: launch.then(.ending, [])
-        case .refused(let line), .busy(let line): launch.then(ControlError(.invalid, line), [])
-        case .unknownLane, .noLane, .noEffect, .unknownValue:
-          launch.then(
-            ControlError(.unknownLane, "\"\(launch.name)\" was stopped before it began"), [])
+        for (_, launch, notices) in group {
+          switch result {
+          case .done: launch.then(nil, notices)
+          case .shutDown: launch.then(.ending, [])
+          case .refused(let line), .busy(let line): launch.then(ControlError(.invalid, line), [])
+          case .unknownLane, .noLane, .noEffect, .unknownValue:
+            launch.then(
+              ControlError(.unknownLane, "\"\(launch.name)\" was stopped before it began"), [])
+          }
         }
       }
     }

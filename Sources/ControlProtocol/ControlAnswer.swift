@@ -29,6 +29,9 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
   public var preset: PresetText?
   /// `preset-check`.
   package var check: PresetReport?
+  /// `preset-convert`: what was written of the whole file; of a piece, by what the next one names it.
+  package var text: String?
+  package var upload: String?
   /// `sessions`: in the order of their start.
   public var sessions: [SessionEntry]?
   /// `history`: the latest first.

@@ -10,6 +10,8 @@ public enum ControlLimits {
   package static let text = 500
   /// Bytes of an inline workout: 49 152.
   public static let workout = 48 * 1024
+  /// Bytes of a workout's file that comes in pieces: 262 144.
+  package static let file = 256 * 1024
   /// Entries of the history or the list of sessions in one answer: 200.
   package static let rows = 200
   /// Segments of a workout's outline, 500; longer workouts are summed up by sets, or have none.

@@ -114,7 +114,12 @@ extension ControlRequest: Codable {
       if let style = try fields.style() { order.style = style }
       order.quick = try fields.quick()
       if let athlete = try fields.athlete() { order.athlete = athlete }
-      action = .start(try order.checked())
+      order = try order.checked()
+      let lanes: [String]? = try value(.lanes, "a list of names")
+      action = .start(order)
+      if let lanes {
+        action = .desk(DeskRequest(.startTogether(order, lanes: try order.checked(lanes))))
+      }
     case .signal:
       guard let name: String = try value(.signal, "the name of a signal"),
         OpenEnd.isSignal(name)
@@ -150,42 +155,8 @@ extension ControlRequest: Codable {
       action = isMuted.map { .desk(DeskRequest(.mute($0, volume: volume))) } ?? .volume(volume)
     case .status: action = .status(outline: outline)
     case .presets: action = .presets(try value(.preset, "the name of a preset"), outline: outline)
-    case .presetRead:
-      action = .preset(
-        PresetRequest(
-          .read(
-            try required(.preset, "the name of a preset"),
-            version: try value(.version, "a whole number"))))
-    case .presetSave:
-      let change = PresetChange(
-        preset: try required(.preset, "the name of a preset"),
-        workout: try required(.workout, "the text of a preset"),
-        tag: try value(.tag, "the tag of the text before"),
-        former: try value(.former, "the name of a preset"))
-      action = .preset(PresetRequest(.save(change)))
-    case .presetDelete:
-      action = .preset(
-        PresetRequest(
-          .delete(
-            try required(.preset, "the name of a preset"), tag: try required(.tag, "the text's tag")
-          )))
-    case .presetCheck:
-      action = .preset(
-        PresetRequest(.check(try Self.bounded(required(.workout, "the text of a preset")))))
-    case .presetHear:
-      let text: String? = try value(.workout, "the text of a preset")
-      let phase: Int? = try value(.phase, "the index of a phase, 0 or more")
-      if try value(.stop, "true") == true, text == nil, phase == nil {
-        action = .preset(PresetRequest(.silence))
-        return
-      }
-      guard let text, !fields.contains(.stop) else {
-        throw ControlError(.malformed, "preset-hear: expected either workout or stop")
-      }
-      if let phase, phase < 0 {
-        throw ControlError(.malformed, "phase \(phase): expected the index of a phase, 0 or more")
-      }
-      action = .preset(PresetRequest(.hear(try Self.bounded(text), phase: phase)))
+    case .presetRead, .presetSave, .presetDelete, .presetCheck, .presetHear, .presetConvert:
+      action = .preset(try PresetRequest(verb, fields))
     case .sessions: action = .sessions
     case .history:
       let limit: Int = try value(.limit, "a whole number") ?? 20
@@ -214,7 +185,7 @@ extension ControlRequest: Codable {
     }
   }
 
-  fileprivate static func bounded(_ workout: String) throws(ControlError) -> String {
+  static func bounded(_ workout: String) throws(ControlError) -> String {
     guard workout.utf8.count <= ControlLimits.workout else {
       throw ControlError(
         .malformed, "workout: expected at most \(ControlLimits.workout) bytes")
@@ -225,7 +196,10 @@ extension ControlRequest: Codable {
   private static func fields(of verb: ControlVerb) -> [Field] {
     switch verb {
     case .start:
-      [.id, .verb, .preset, .workout, .quick, .lane, .style, .at, .seed, .group, .athlete, .sentAt]
+      [
+        .id, .verb, .preset, .workout, .quick, .lane, .lanes, .style, .at, .seed, .group, .athlete,
+        .sentAt,
+      ]
     case .pause, .resume, .toggle, .next, .back, .stop, .rep, .whereAmI:
       [.id, .verb, .lane, .sentAt]
     case .signal: [.id, .verb, .signal, .lane, .sentAt]
@@ -233,16 +207,12 @@ extension ControlRequest: Codable {
     case .volume: [.id, .verb, .volume, .muted, .sentAt]
     case .status: [.id, .verb, .outline]
     case .presets: [.id, .verb, .preset, .outline]
-    case .presetRead: [.id, .verb, .preset, .version]
-    case .presetSave: [.id, .verb, .preset, .workout, .tag, .former, .sentAt]
-    case .presetDelete: [.id, .verb, .preset, .tag, .sentAt]
-    case .presetCheck: [.id, .verb, .workout]
-    case .presetHear: [.id, .verb, .workout, .phase, .stop, .sentAt]
     case .sessions: [.id, .verb]
     case .subscribe: [.id, .verb, .speech]
     case .history: [.id, .verb, .limit, .before, .lane, .tag]
     case .say: [.id, .verb, .text, .lane, .sentAt]
-    default: [.id, .verb] + (DeskRequest.fields(of: verb) ?? [])
+    default:
+      [.id, .verb] + (PresetRequest.fields(of: verb) ?? DeskRequest.fields(of: verb) ?? [])
     }
   }
 
@@ -252,16 +222,7 @@ extension ControlRequest: Codable {
     try fields.encode(verb, forKey: .verb)
     try fields.encodeIfPresent(sentAt, forKey: .sentAt)
     switch action {
-    case .start(let order):
-      try fields.encodeIfPresent(order.preset, forKey: .preset)
-      try fields.encodeIfPresent(order.workout, forKey: .workout)
-      try fields.encodeIfPresent(order.quick, forKey: .quick)
-      try fields.encodeIfPresent(order.lane, forKey: .lane)
-      try fields.encodeIfPresent(StyleOptions(order.style), forKey: .style)
-      try fields.encodeIfPresent(order.at, forKey: .at)
-      try fields.encodeIfPresent(order.seed, forKey: .seed)
-      try fields.encodeIfPresent(order.group, forKey: .group)
-      try fields.encodeIfPresent(AthleteNumbers(order.athlete), forKey: .athlete)
+    case .start(let order): try order.encode(to: &fields)
     case .command(_, let lane): try fields.encodeIfPresent(lane, forKey: .lane)
     case .signal(let name, let lane):
       try fields.encode(name, forKey: .signal)
@@ -279,7 +240,7 @@ extension ControlRequest: Codable {
     case .presets(let name, let outline):
       try fields.encodeIfPresent(name, forKey: .preset)
       if outline { try fields.encode(true, forKey: .outline) }
-    case .preset(let request): try Self.encode(request, &fields)
+    case .preset(let request): try request.encode(to: &fields)
     case .history(let limit): try fields.encode(limit, forKey: .limit)
     case .say(let text, let lane):
       try fields.encode(text, forKey: .text)
@@ -287,29 +248,6 @@ extension ControlRequest: Codable {
     case .subscribe: if hearsSpeech { try fields.encode(true, forKey: .speech) }
     case .desk(let request): try request.encode(to: &fields)
     case .sessions: break
-    }
-  }
-
-  private static func encode(
-    _ request: PresetRequest, _ fields: inout KeyedEncodingContainer<Field>
-  ) throws {
-    switch request.kind {
-    case .read(let name, let version):
-      try fields.encode(name, forKey: .preset)
-      try fields.encodeIfPresent(version, forKey: .version)
-    case .save(let change):
-      try fields.encode(change.preset, forKey: .preset)
-      try fields.encode(change.workout, forKey: .workout)
-      try fields.encodeIfPresent(change.tag, forKey: .tag)
-      try fields.encodeIfPresent(change.former, forKey: .former)
-    case .delete(let name, let tag):
-      try fields.encode(name, forKey: .preset)
-      try fields.encode(tag, forKey: .tag)
-    case .check(let text): try fields.encode(text, forKey: .workout)
-    case .hear(let text, let phase):
-      try fields.encode(text, forKey: .workout)
-      try fields.encodeIfPresent(phase, forKey: .phase)
-    case .silence: try fields.encode(true, forKey: .stop)
     }
   }
 
@@ -329,38 +267,6 @@ extension ControlRequest: Codable {
     case .say: .say
     case .subscribe: .subscribe
     case .desk(let request): request.verb
-    }
-  }
-}
-
-extension StartOrder {
-  fileprivate func checked() throws(ControlError) -> StartOrder {
-    guard [preset != nil, workout != nil, quick != nil].count(where: { $0 }) == 1 else {
-      throw ControlError(.malformed, "start: expected either preset, workout or quick")
-    }
-    if let mistake = quick?.mistake { throw ControlError(.malformed, "quick.\(mistake)") }
-    if quick != nil, seed ?? group.map({ Int64($0) }) != nil {
-      throw ControlError(.malformed, "quick: it has no seed and no group")
-    }
-    if let workout { _ = try ControlRequest.bounded(workout) }
-    if let seed, seed < 0 {
-      throw ControlError(.malformed, "seed \(seed): expected a whole number, 0 or more")
-    }
-    if let group, !(1...1000).contains(group) {
-      throw ControlError(.malformed, "group \(group): expected a whole number from 1 to 1000")
-    }
-    return self
-  }
-}
-
-extension PresetRequest {
-  fileprivate var verb: ControlVerb {
-    switch kind {
-    case .read: .presetRead
-    case .save: .presetSave
-    case .delete: .presetDelete
-    case .check: .presetCheck
-    case .hear, .silence: .presetHear
     }
   }
 }

@@ -38,6 +38,8 @@ package enum ControlVerb: String, CaseIterable, Hashable, Codable, Sendable {
   case presetCheck = "preset-check"
   /// Has what is said in a preset's text played: `PresetRequest.Kind.hear`.
   case presetHear = "preset-hear"
+  /// Has a workout's file read, in pieces, and written in a format: `PresetRequest.Kind.convert`.
+  case presetConvert = "preset-convert"
   /// Asks for the sessions that can be resumed: `ControlRequest.Action.sessions`.
   case sessions
   /// Asks for the latest workouts that have ended: `ControlRequest.Action.history`.
@@ -103,10 +105,12 @@ extension ControlRights {
     isEditable: @autoclosure () -> Bool
   ) -> String? {
     guard self != .control else { return nil }
+    if let start = action.started {
+      return Self.refusal(ofVoiceIn: start.style, besides: offered())
+    }
     switch action {
     case .preset(let request) where !request.isReading:
       return isEditable() ? nil : "verb: presets are not edited here (config.yaml)"
-    case .start(let start): return Self.refusal(ofVoiceIn: start.style, besides: offered())
     case .desk(let request):
       guard case .schedule(let order) = request.action else { return nil }
       return Self.refusal(ofVoiceIn: order.style, besides: offered())
@@ -139,11 +143,12 @@ extension ControlRights {
   private static let notAName = "preset: this socket takes the name of a preset, not a path"
 
   private static func refusalByName(_ action: ControlRequest.Action) -> String? {
-    switch action {
-    case .start(let start):
+    if let start = action.started {
       if start.workout != nil { return "workout: this socket starts presets by name only" }
       if let preset = start.preset, !isName(preset) { return notAName }
       return refusal(ofPathsIn: start.style)
+    }
+    switch action {
     case .desk(let request): return refusalByName(request.action)
     case .presets(let name?, _) where !isName(name): return notAName
     case .preset(let request):
@@ -191,6 +196,10 @@ extension PresetRequest {
 extension ControlRequest {
   /// True for one whose answer takes so long that its client may make others meanwhile.
   package var takesSeconds: Bool {
-    if case .preset(let request) = action, case .check = request.kind { true } else { false }
+    guard case .preset(let request) = action else { return false }
+    return switch request.kind {
+    case .check, .convert: true
+    default: false
+    }
   }
 }

@@ -1,3 +1,5 @@
+import IntervalTimeline
+
 /// What a surface asks for beside the workouts that run: the history, people, starts that repeat, the output.
 public struct DeskRequest: Hashable, Sendable {
   /// A verb with its fields.
@@ -25,6 +27,8 @@ public struct DeskRequest: Hashable, Sendable {
     case output(String)
     /// Silence, or an end of it; and a volume.
     case mute(Bool, volume: Int?)
+    /// Several workouts of one order, which begin at one instant.
+    case startTogether(StartOrder, lanes: [String])
   }
 
   package var action: Action
@@ -48,6 +52,7 @@ public struct DeskRequest: Hashable, Sendable {
     case .outputs: .outputs
     case .output: .output
     case .mute: .volume
+    case .startTogether: .start
     }
   }
 }
@@ -174,6 +179,9 @@ extension DeskRequest {
     case .mute(let isMuted, let volume):
       try fields.encode(isMuted, forKey: .muted)
       try fields.encodeIfPresent(volume, forKey: .volume)
+    case .startTogether(let order, let lanes):
+      try order.encode(to: &fields)
+      try fields.encode(lanes, forKey: .lanes)
     }
   }
 }

@@ -33,25 +33,3 @@ public struct PresetChange: Hashable, Sendable {
     (self.preset, self.workout, self.tag, self.former) = (preset, workout, tag, former)
   }
 }
-
-/// What is asked about the text of a preset, by the verbs that begin with `preset-`.
-public struct PresetRequest: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable {
-    /// The text of a preset, or of an earlier version of one that a surface has made.
-    case read(String, version: Int?)
-    /// Saves a preset of the surfaces' own.
-    case save(PresetChange)
-    /// Deletes one; its text stays the latest of its versions.
-    case delete(String, tag: String)
-    /// What there is to say of a text that may be none.
-    case check(String)
-    /// Plays what is said in a phase of a text, by its index, or with nil in all of it.
-    case hear(String, phase: Int?)
-    /// Ends that.
-    case silence
-  }
-
-  package var kind: Kind
-
-  package init(_ kind: Kind) { self.kind = kind }
-}

@@ -49,6 +49,12 @@ package struct XMLReader {
     return try result.get()
   }
 
+  /// Loads libxml2, which stays: for a process that can open nothing later.
+  package static func load() {
+    var library = cuecoach_xml()
+    _ = cuecoach_load_xml(&library)
+  }
+
   /// Of xmlReaderForMemory: never the network, CDATA as text, no encoding of the file's own, lines beyond 65535.
   private static let options: Int32 = 1 << 11 | 1 << 14 | 1 << 21 | 1 << 22
 

@@ -87,16 +87,22 @@ public struct PresetLibrary: Sendable {
   /// - Parameters:
   ///   - path: that of the file, or `standardInput`.
   ///   - isNamed: the workout has the preset's name.
+  ///   - name: what is called so is on the standard input.
+  ///   - willParse: called when the standard input has been read.
   package func document(
-    path: String, variant: WorkoutVariant? = nil, isNamed: Bool = false
+    path: String, variant: WorkoutVariant? = nil, isNamed: Bool = false, name: String? = nil,
+    willParse: () -> Void = {}
   ) throws(InstallationError) -> (file: WorkoutFile, timeline: Timeline) {
     do throws(FileError) {
       let variant = variant ?? .today()
-      let file =
-        path == Self.standardInput
-        ? try WorkoutFile.parse(
-          FileBytes.ofStandardInput(expected: "a preset"), file: path, variant: variant)
-        : try WorkoutFile.read(path: path, variant: variant)
+      let file: WorkoutFile
+      if path == Self.standardInput {
+        let bytes = try FileBytes.ofStandardInput(expected: "a preset")
+        willParse()
+        file = try WorkoutFile.parse(bytes, file: name ?? path, variant: variant)
+      } else {
+        file = try WorkoutFile.read(path: path, variant: variant)
+      }
       var workout = file.workout
       if isNamed { workout.preset = Self.name(ofFile: path) }
       return (file, Self.timeline(of: workout, path: path))

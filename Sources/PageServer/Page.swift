@@ -90,11 +90,13 @@ package struct Page: Sendable {
     switch request.action {
     case .subscribe, .say:
       throw ControlError(.notAllowed, "verb: a page does not ask for \(request.verb.rawValue)")
-    case .start(let start) where start.style != start.style.chosenOnAPage:
+    default: break
+    }
+    if let style = request.action.started?.style, style != style.chosenOnAPage {
       throw ControlError(
         .notAllowed, "style: a page chooses language, density, voice and sounds and nothing else")
-    default: return request
     }
+    return request
   }
 
   private static func checkViewer(_ request: ControlRequest) throws(ControlError) {

@@ -21,32 +21,48 @@ package struct PageFile: Hashable, Sendable {
     package let contentType: String
   }
 
-  /// What is sent of a script or a style sheet: no indentation, and no line that is a comment. Each line of a script stays
-  /// one, so that a browser names the right one; a style sheet has no spaces where none is needed, either.
+  /// What is sent of a text: no indentation, and no line that is a comment. Each line of the page and of a script stays one,
+  /// so that a browser names the right one. A style sheet is one line, without spaces where none is needed, and so are the
+  /// texts of a language.
   package static func sent(_ bytes: [UInt8], of source: Source) -> [UInt8] {
-    let isScript = source.name.hasSuffix(".js")
-    guard isScript || source.name.hasSuffix(".css") else { return bytes }
-    var isComment = false
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
-      line -> [UInt8] in
-      let text = line.drop { $0 == UInt8(ascii: " ") }
-      if isScript { return text.starts(with: "//".utf8) ? [] : Array(text) }
-      isComment = isComment || text.starts(with: "/*".utf8)
-      guard isComment else { return dense(text) }
-      isComment = text.suffix(2) != Array("*/".utf8)[...]
-      return []
+      $0.drop { $0 == UInt8(ascii: " ") }
     }
-    return Array(
-      (isScript ? lines : lines.filter { !$0.isEmpty }).joined(separator: [UInt8(ascii: "\n")]))
+    switch source.name.split(separator: ".").last {
+    case "js", "html":
+      let parts = lines.map { $0.starts(with: "//".utf8) ? [] : $0 }
+      return Array(parts.joined(separator: [UInt8(ascii: "\n")]))
+    case "json": return Array(lines.joined())
+    case "css":
+      var isComment = false
+      return dense(
+        lines.filter { line in
+          isComment = isComment || line.starts(with: "/*".utf8)
+          defer { if line.suffix(2) == Array("*/".utf8)[...] { isComment = false } }
+          return !isComment
+        }.joined(separator: [UInt8(ascii: " ")]))
+    default: return bytes
+    }
   }
 
-  /// A line of a style sheet. It knows no quotation marks: a text must not have two of these characters together.
-  private static func dense(_ line: ArraySlice<UInt8>) -> [UInt8] {
+  /// A style sheet. It knows no quotation marks: a text must not have two of these characters together.
+  private static func dense(_ text: some Sequence<UInt8>) -> [UInt8] {
     var dense: [UInt8] = []
-    for byte in line {
-      if byte == UInt8(ascii: " "), let last = dense.last, "{};:,>".utf8.contains(last) { continue }
-      if "{}>".utf8.contains(byte), dense.last == UInt8(ascii: " ") { dense.removeLast() }
-      if byte == UInt8(ascii: "}"), dense.last == UInt8(ascii: ";") { dense.removeLast() }
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: " "): if let last = dense.last, "{};:,> ".utf8.contains(last) { continue }
+      // "0.5rem" is ".5rem".
+      case UInt8(ascii: "."):
+        if let before = dense.dropLast().last, dense.last == UInt8(ascii: "0"),
+          " :,(-".utf8.contains(before)
+        {
+          dense.removeLast()
+        }
+      case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: ">"):
+        if dense.last == UInt8(ascii: " ") { dense.removeLast() }
+        if byte == UInt8(ascii: "}"), dense.last == UInt8(ascii: ";") { dense.removeLast() }
+      default: break
+      }
       dense.append(byte)
     }
     return dense

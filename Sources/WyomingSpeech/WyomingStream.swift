@@ -8,14 +8,18 @@ import WyomingProtocol
 final class WyomingStream {
   private let descriptor: Int32
   /// Nil for a socket.
-  private let child: WyomingChild?
+  private let child: ChildProgram?
   private var reader = WyomingReader(maxInfo: 1 << 20)
   /// What the server has said that it has; nil where it has not been asked.
   var voices: Set<String>?
 
   init(command: [String]) throws(WyomingFault) {
-    let child = try WyomingChild(command)
-    (self.child, descriptor) = (child, child.descriptor)
+    do throws(ChildFault) {
+      let child = try ChildProgram(command)
+      (self.child, descriptor) = (child, child.descriptor)
+    } catch {
+      throw WyomingFault(error.description)
+    }
   }
 
   /// - Parameter path: that of a Unix socket.

@@ -36,13 +36,17 @@ final class ControlRun {
     let state = Mutex(State())
   }
 
+  typealias ConvertFile =
+    @Sendable ([UInt8], String, String) throws(ControlError) -> (text: String, reports: [String])
+
   /// - Parameters:
   ///   - clock: of this boot.
   ///   - disk: where starts are kept.
   init(
     takesStarts: Bool = true, speech: ScriptedSpeech? = nil, clock: ManualClock = ManualClock(),
     disk: StartDisk = StartDisk(),
-    checkPreset: (@Sendable (String) throws(ControlError) -> PresetReport)? = nil
+    checkPreset: (@Sendable (String) throws(ControlError) -> PresetReport)? = nil,
+    convertFile: ConvertFile? = nil
   ) {
     self.clock = clock
     self.disk = disk
@@ -65,6 +69,7 @@ final class ControlRun {
     handlerConfiguration.wall = { disk.wall(at: clock.now) }
     handlerConfiguration.takesStarts = takesStarts
     if let checkPreset { handlerConfiguration.checkPreset = checkPreset }
+    if let convertFile { handlerConfiguration.convertFile = convertFile }
     handlerConfiguration.setAlarm = { instant in log.state.withLock { $0.alarm = instant } }
     handlerConfiguration.clock = { clock.now }
     handlerConfiguration.records = KeptSchedules(disk: disk)
@@ -311,6 +316,7 @@ extension ControlHandler {
   /// Waits until everything has been done that was asked for before.
   func settle() {
     trials.hearing.sync {}
+    conversions.reading.sync {}
     starts.starting.sync {}
     filing.sync {}
     queue.sync {}

@@ -45,6 +45,55 @@ import Testing
     #expect(outcome.output == "no workout is running\n")
   }
 
+  @Test func severalBeginInStepAndATimerHasItsNumbers() async throws {
+    let coach = try await RunningCoach(in: space)
+    try await coach.ctl("start", "long", "--as", "anna", "--as", "ben").expect(0)
+    #expect(coach.lanes.map(\.name) == ["anna", "ben"])
+    #expect(Set(coach.lanes.map(\.phaseEndsAt)).count == 1)
+    var outcome = try await coach.ctl("start", "long", "--as", "a", "--as", "a").expect(2)
+    #expect(outcome.errors.contains("--as: expected different names"))
+    outcome = try await coach.ctl("quick", "3", "1:30", "0s", "--prepare", "5").expect(0)
+    #expect(coach.lanes.last?.name == "3 × 1:30" && coach.lanes.last?.phases == 4)
+    #expect(outcome.output.hasPrefix("3 × 1:30: "), "\(outcome.output)")
+    for (arguments, mistake) in [
+      (["0", "30s", "15s"], "sets 0: expected a whole number"),
+      (["8", "30.5s", "15s"], "\"30.5s\": expected whole seconds"),
+      (["8", "soon", "15s"], "\"soon\" "),
+    ] {
+      outcome = try await coach.ctl("quick", arguments[0], arguments[1], arguments[2]).expect(2)
+      #expect(outcome.errors.contains(mistake), "\(outcome.errors)")
+    }
+  }
+
+  @Test func startsThatRepeatAreListedAndEnded() async throws {
+    let coach = try await RunningCoach(in: space)
+    var outcome = try await coach.ctl(
+      "schedule", "long", "--at", "4:05", "--weekdays", "--as", "ben"
+    )
+    .expect(0)
+    let line = outcome.output
+    #expect(line.contains(": long as ben, 4:05 on weekdays, next 20"), "\(line)")
+    #expect(try await coach.ctl("schedules").output == line)
+    outcome = try await coach.ctl("schedules", "--json").expect(0)
+    let entry = try JSONDecoder().decode(ScheduleEntry.self, from: Data(outcome.output.utf8))
+    #expect(entry.preset == "long" && line.hasPrefix(entry.id))
+    try await coach.ctl("unschedule", entry.id).expect(0)
+    #expect(try await coach.ctl("unschedule", entry.id).expect(1).errors.contains("has the id"))
+    #expect(try await coach.ctl("schedules").errors == "cuecoach: no start repeats\n")
+    try await coach.ctl("schedule", "long", "--at", "25:00").expect(2)
+  }
+
+  @Test func silenceOutputsAndWhatWasInterrupted() async throws {
+    let coach = try await RunningCoach(in: space)
+    #expect(try await coach.ctl("volume", "60", "--mute").output == "60, muted\n")
+    #expect(try await coach.ctl("volume").output == "60, muted\n")
+    #expect(try await coach.ctl("volume", "--no-mute").output == "60\n")
+    #expect(try await coach.ctl("output").errors.contains("no outputs to choose"))
+    #expect(try await coach.ctl("output", "hw:1").expect(1).errors.contains("output \"hw:1\""))
+    #expect(
+      try await coach.ctl("discard", "nobody").expect(1).errors.contains("nothing was interrupted"))
+  }
+
   @Test func aWorkoutBeginsLater() async throws {
     let coach = try await RunningCoach(in: space)
     let outcome = try await coach.ctl("start", "long", "--in", "5h", "--as", "ben")

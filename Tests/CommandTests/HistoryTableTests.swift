@@ -103,16 +103,18 @@ import Testing
     var entry = PastSession.entry(
       "a", at: monday, lane: "say \"go\"", workout: "one, two\r\nthree")
     entry.summary.elapsed = .milliseconds(90_250)
+    (entry.origin.preset, entry.origin.tags) = ("tabata", ["short", "a\"b"])
     let text = HistoryFields.csv([entry])
     #expect(text.hasPrefix("id,lane,workout,outcome,started,"))
     let row = "\r\na,\"say \"\"go\"\"\",\"one, two\r\nthree\",finished,2026-11-16T00:00:00.000Z,"
     #expect(text.contains(row))
-    #expect(text.contains(",90.25,90250000000,2,60,60000000000,8,6,1,17,14,2,82,61,3,0\r\n"))
+    let end = "82,61,3,0,tabata,\"short a\"\"b\",,\r\n"
+    #expect(text.contains(",90.25,90250000000,2,60,60000000000,8,6,1,17,14,2," + end))
   }
 
   @Test func historyOfNothingIsAHeaderInCSV() {
     let text = HistoryFields.csv([])
-    #expect(text.hasSuffix(",cuesPlayed,cuesMissed,rounds\r\n"))
+    #expect(text.hasSuffix(",cuesPlayed,cuesMissed,rounds,preset,tags,work,rest\r\n"))
     #expect(text.unicodeScalars.count { $0 == "\n" } == 1)
   }
 }

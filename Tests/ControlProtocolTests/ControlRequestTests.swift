@@ -29,6 +29,10 @@ import Testing
       ),
       ControlRequest(.number(1), .start(StartOrder(preset: "class", seed: 7, group: 3))),
       ControlRequest(.number(1), .start(athletes)),
+      ControlRequest(
+        .number(1),
+        .desk(
+          DeskRequest(.startTogether(StartOrder(preset: "a", seed: 7), lanes: ["anna", "ben"])))),
       ControlRequest(.number(1), .start(StartOrder(preset: "a", style: style))),
       ControlRequest(.number(2), .command(.pause, lane: nil)),
       ControlRequest(.number(3), .command(.whereAmI, lane: "anna")),
@@ -54,7 +58,8 @@ import Testing
     .save(PresetChange(preset: "rows", workout: "name: Rows")),
     .save(PresetChange(preset: "b", workout: "#", tag: "x1", former: "a")),
     .delete("rows", tag: "x1"), .check("name: Rows"), .hear("name: Rows", phase: nil),
-    .hear("#", phase: 3), .silence,
+    .hear("#", phase: 3), .silence, .convert(FilePiece(file: "ride.zwo", [0, 60, 255])),
+    .convert(FilePiece(file: "a b.fit", [], upload: "x1", hasMore: true, format: "zwo")),
   ].map { (kind: PresetRequest.Kind) in
     ControlRequest(.number(14), .preset(PresetRequest(kind)))
   }
@@ -166,6 +171,18 @@ import Testing
     (#"{"id":1,"verb":"preset-save","preset":"a"}"#, .malformed, "workout: missing"),
     (#"{"id":1,"verb":"preset-delete","preset":"a"}"#, .malformed, "tag: missing"),
     (#"{"id":1,"verb":"preset-check"}"#, .malformed, "workout: missing"),
+    (#"{"id":1,"verb":"preset-convert","data":""}"#, .malformed, "file: missing"),
+    (#"{"id":1,"verb":"preset-convert","file":"a\n","data":""}"#, .malformed, "file: expected the"),
+    (#"{"id":1,"verb":"preset-convert","file":"a","data":"?"}"#, .malformed, "data: expected the"),
+    (
+      #"{"id":1,"verb":"start","preset":"a","lanes":["b"],"lane":"c"}"#, .malformed,
+      "start: expected"
+    ),
+    (
+      #"{"id":1,"verb":"start","preset":"a","lanes":["b","b"]}"#, .malformed, "lanes: expected 1 to"
+    ),
+    (#"{"id":1,"verb":"start","preset":"a","lanes":[" "]}"#, .malformed, "lanes: expected 1 to 32"),
+    (#"{"id":1,"verb":"start","preset":"a","lanes":[]}"#, .malformed, "lanes: expected 1 to 32"),
     (#"{"id":1,"verb":"preset-hear"}"#, .malformed, "preset-hear: expected either workout or stop"),
     (
       #"{"id":1,"verb":"preset-hear","workout":"x","stop":true}"#, .malformed,

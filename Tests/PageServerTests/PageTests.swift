@@ -40,10 +40,12 @@ import Testing
     #expect(
       try sent(
         "page.css",
-        "/* one\n   two */\n  a > b .c :is(d, e) { f: g, h i; } /* j */\n/* k */\nl {\n  m: n;\n}\n"
+        "/* one\n   two */\n  a > b .c :is(d, e) { f: g, h i; } /* j */\n/* k */\nl {\n  m: -0.5 10.5;\n}\n"
       )
-        == "a>b .c :is(d,e){f:g,h i}/* j */\nl{\nm:n;\n}")
-    #expect(try sent("words/de.json", "  // {\n") == "  // {\n")
+        == "a>b .c :is(d,e){f:g,h i}/* j */ l{m:-.5 10.5}")
+    #expect(try sent("index.html", "<p>\n  <b>a  b</b>\n") == "<p>\n<b>a  b</b>\n")
+    #expect(try sent("words/de.json", "{\n\"a\": \"b\\n\"\n}\n") == "{\"a\": \"b\\n\"}")
+    #expect(try sent("icon.svg", "  // {\n") == "  // {\n")
   }
 
   @Test func theClockIsTheOneThatWasGiven() {
@@ -96,7 +98,8 @@ import Testing
     .start: #","preset":"tabata""#, .signal: #","signal":"a""#, .value: #","name":"watts""#,
     .say: #","text":"a""#, .presetRead: #","preset":"a""#,
     .presetCheck: #","workout":"b""#, .presetHear: #","workout":"b""#,
-    .presetSave: #","preset":"a","workout":"b""#, .presetDelete: #","preset":"a","tag":"b""#,
+    .presetConvert: #","file":"a.zwo","data":"PGE+""#, .presetSave: #","preset":"a","workout":"b""#,
+    .presetDelete: #","preset":"a","tag":"b""#,
     .historyPhases: #","session":"a""#, .historyDelete: #","session":"a""#,
     .historyRestore: #","session":"a""#, .discard: #","lane":"a""#,
     .favourite: #","preset":"a","person":"","on":true"#,
@@ -123,6 +126,9 @@ import Testing
     "", "[]", "{\"id\":1}", "{\"id\":1,\"verb\":\"say\",\"text\":\"hello\"}",
     "{\"id\":1,\"verb\":\"subscribe\"}", "{\"id\":1,\"verb\":\"start\",\"workout\":\"name: X\"}",
     "{\"id\":1,\"verb\":\"start\",\"preset\":\"/etc/passwd\"}",
+    #"{"id":1,"verb":"start","preset":"/etc/passwd","lanes":["anna","ben"]}"#,
+    #"{"id":1,"verb":"start","workout":"name: X","lanes":["anna","ben"]}"#,
+    #"{"id":1,"verb":"start","preset":"tabata","lanes":["anna"],"style":{"countdown":5}}"#,
     "{\"id\":1,\"verb\":\"start\",\"preset\":\"tabata\",\"style\":{\"countdown\":5}}",
     "{\"id\":1,\"verb\":\"start\",\"preset\":\"tabata\",\"style\":{\"sounds\":\"/etc\"}}",
     "{\"id\":1,\"verb\":\"start\",\"quick\":{\"sets\":0,\"work\":30,\"rest\":15}}",

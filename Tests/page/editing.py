@@ -255,7 +255,7 @@ def changing(browser):
         assert "name: Strength circuit" in edited(page)
         page.click("#edit .undo")
         with page.expect_download() as download:
-            page.click("#edit .download")
+            page.select_option('[data-at="download"]', ".yaml")
         assert download.value.suggested_filename == "other.yaml"
         with open(download.value.path(), encoding="utf-8") as file:
             assert file.read() == bed.ask(verb="preset-read", preset="other")[1]["preset"]["workout"]

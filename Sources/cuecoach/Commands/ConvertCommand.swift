@@ -1,6 +1,9 @@
 import ArgumentParser
+import CueEngine
 import ForeignWorkouts
+import Glibc
 import InstalledFiles
+import SystemIO
 
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -13,21 +16,53 @@ struct ConvertCommand: ParsableCommand {
       Examples:
         cuecoach convert tabata --to zwo --output tabata.zwo
         cuecoach convert tabata
+        cuecoach convert - --name ride.zwo < ride.zwo
       """)
 
-  @Argument(help: "The path of a file, or the name of a preset.", completion: Completions.presets)
+  @Argument(
+    help: "The path of a file, the name of a preset, or - for the standard input.",
+    completion: Completions.presets)
   var file: String
   @Option(help: "The format to write.")
   var to: WorkoutWriter.Format = .yaml
   @Option(help: "The file to write; otherwise standard output.") var output: String?
   @Flag(help: "Replace an existing file.") var force = false
+  @Option(help: "What the file is called that the standard input has.") var name: String?
+  @Flag(
+    help: """
+      Print one JSON object with the text, or with the mistake. Nothing is opened then while the standard \
+      input is read.
+      """)
+  var json = false
   @OptionGroup var variant: VariantOptions
 
+  func validate() throws {
+    if json, output != nil { throw ValidationError("--json cannot be combined with --output") }
+    if name != nil, file != PresetLibrary.standardInput {
+      throw ValidationError("--name is for the standard input; expected the file -")
+    }
+  }
+
   func run() throws {
-    let installed = try UserPaths.installation()
-    let path = try installed.presets.path(of: file)
-    let found = try installed.presets.document(path: path, variant: variant.variant()).file
+    let (path, found): (String, WorkoutFile)
+    do throws(InstallationError) {
+      (path, found) = try read()
+    } catch {
+      guard json else { throw error }
+      var object = JSONObject()
+      object.add("error", error.description)
+      throw ExitCode(Self.write(object) ? 2 : 1)
+    }
     let written = WorkoutWriter(found.workout, as: to)
+    let writtenOut = to == .yaml ? found.document.writtenOut : []
+    let reports = found.reports + writtenOut + written.reports
+    if json {
+      var object = JSONObject()
+      object.add("text", written.text)
+      object.add("reports", reports)
+      guard Self.write(object) else { throw ExitCode(1) }
+      return
+    }
     if let output, output != OutputFiles.standardOutput {
       try OutputFiles.write(
         written.text, to: output, for: "--output", inputs: [path], force: force,
@@ -35,8 +70,25 @@ struct ConvertCommand: ParsableCommand {
     } else {
       Console.write(written.text)
     }
-    let writtenOut = to == .yaml ? found.document.writtenOut : []
-    Console.complain(found.reports + writtenOut + written.reports, about: path)
+    Console.complain(reports, about: path)
+  }
+
+  private func read() throws(InstallationError) -> (path: String, found: WorkoutFile) {
+    let isInput = file == PresetLibrary.standardInput
+    let presets =
+      try isInput ? PresetLibrary(in: UserPaths.folders) : UserPaths.installation().presets
+    let path = isInput ? file : try presets.path(of: file)
+    let found = try presets.document(path: path, variant: variant.variant(), name: name) {
+      guard json else { return }
+      XMLReader.load()
+      if !Confinement.begin() { Console.end(.failed("the reader cannot be confined")) }
+    }.file
+    return (name ?? path, found)
+  }
+
+  /// Writes it also where this process can open nothing more, and so not poll. False where that fails.
+  private static func write(_ object: JSONObject) -> Bool {
+    Array("\(object.text)\n".utf8).withUnsafeBytes { Descriptor.write(STDOUT_FILENO, $0) }
   }
 }
 

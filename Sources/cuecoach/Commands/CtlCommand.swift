@@ -10,6 +10,7 @@ struct CtlCommand: ParsableCommand {
         cuecoach ctl start tabata                 now
         cuecoach ctl start tabata --at 18:00      the next time it is 18:00
         cuecoach ctl start emom --in 5m --as ben  under a name of its own
+        cuecoach ctl quick 8 30s 15s              eight times 30 s, with 15 s between them
         cuecoach ctl pause                        every workout
         cuecoach ctl next ben                     only one
         cuecoach ctl status --watch               as on the screen of a run
@@ -17,11 +18,14 @@ struct CtlCommand: ParsableCommand {
       Exit codes: 0 done, 1 refused or no coach is running, 2 a mistake in the command.
       """,
     subcommands: [
-      CtlStartCommand.self, CtlPauseCommand.self, CtlResumeCommand.self, CtlToggleCommand.self,
+      CtlStartCommand.self, CtlQuickCommand.self, CtlPauseCommand.self, CtlResumeCommand.self,
+      CtlToggleCommand.self,
       CtlNextCommand.self, CtlBackCommand.self, CtlRepCommand.self,
       CtlSignalCommand.self, CtlValueCommand.self, CtlStopCommand.self,
       CtlWhereAmICommand.self, CtlVolumeCommand.self, CtlSayCommand.self, CtlStatusCommand.self,
       CtlPresetsCommand.self,
-      CtlSessionsCommand.self, CtlHistoryCommand.self,
+      CtlSessionsCommand.self, CtlDiscardCommand.self, CtlHistoryCommand.self,
+      CtlScheduleCommand.self, CtlSchedulesCommand.self, CtlUnscheduleCommand.self,
+      CtlOutputCommand.self,
     ])
 }

@@ -86,7 +86,7 @@ struct CtlHistoryCommand: ParsableCommand {
 
 extension CoachClient.Options {
   /// Asks the coach for a list, and shows it or prints it as JSON. Says how many entries it lacks.
-  fileprivate func list<Entry: Encodable>(
+  func list<Entry: Encodable>(
     _ action: ControlRequest.Action, _ entries: KeyPath<ControlAnswer, [Entry]?>, json: Bool,
     show: ([Entry]) -> Void
   ) throws(UserError) {

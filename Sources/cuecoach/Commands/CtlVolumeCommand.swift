@@ -1,4 +1,5 @@
 import ArgumentParser
+import ControlProtocol
 
 struct CtlVolumeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -7,6 +8,9 @@ struct CtlVolumeCommand: ParsableCommand {
   @Argument(
     help: "Per cent of the highest volume that config.yaml allows the output, 0 to 100.")
   var volume: Int?
+  @Flag(
+    inversion: .prefixedNo, help: "Silence instead; the volume is kept. --no-mute ends it.")
+  var mute: Bool?
   @OptionGroup var coach: CoachClient.Options
 
   func validate() throws {
@@ -16,7 +20,9 @@ struct CtlVolumeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let answer = try coach.connect().request(.volume(volume))
-    Console.print("\(answer.volume ?? volume ?? 0)")
+    let action: ControlRequest.Action =
+      if let mute { .desk(DeskRequest(.mute(mute, volume: volume))) } else { .volume(volume) }
+    let answer = try coach.connect().request(action)
+    Console.print("\(answer.volume ?? volume ?? 0)\(answer.muted == true ? ", muted" : "")")
   }
 }

@@ -8,9 +8,11 @@ enum HistoryFields {
     case text(String)
     case number(Int64)
     case seconds(Duration)
+    case list([String])
   }
 
-  private static let fields: [(name: String, value: @Sendable (HistoryEntry) -> Value)] = [
+  /// What is nil is unknown or not there.
+  private static let fields: [(name: String, value: @Sendable (HistoryEntry) -> Value?)] = [
     ("id", { .text($0.id) }),
     ("lane", { .text($0.lane) }),
     ("workout", { .text($0.workout) }),
@@ -34,6 +36,10 @@ enum HistoryFields {
     ("cuesPlayed", { .number(Int64($0.cuesPlayed)) }),
     ("cuesMissed", { .number(Int64($0.cuesMissed)) }),
     ("rounds", { .number(Int64($0.summary.rounds)) }),
+    ("preset", { $0.origin.preset.isEmpty ? nil : .text($0.origin.preset) }),
+    ("tags", { $0.origin.tags.isEmpty ? nil : .list($0.origin.tags) }),
+    ("work", { $0.course.map { .seconds($0.work) } }),
+    ("rest", { $0.course.map { .seconds($0.rest) } }),
   ]
 
   private static func utc(_ nanoseconds: Int64) -> String {
@@ -47,6 +53,8 @@ enum HistoryFields {
       case .text(let text): object.add(name, text)
       case .number(let number): object.add(name, number)
       case .seconds(let length): object.add(name, seconds: length)
+      case .list(let texts): object.add(name, texts)
+      case nil: break
       }
     }
     if !entry.readings.isEmpty { object.add("readings", entry.readings.map(readings)) }
@@ -69,11 +77,13 @@ enum HistoryFields {
     return ([fields.map(\.name)] + rows).map { $0.joined(separator: ",") + "\r\n" }.joined()
   }
 
-  private static func quoted(_ value: Value) -> String {
+  private static func quoted(_ value: Value?) -> String {
     switch value {
     case .text(let text): text.tableCell
     case .number(let number): "\(number)"
     case .seconds(let length): length.secondsText(decimals: 9)
+    case .list(let texts): texts.joined(separator: " ").tableCell
+    case nil: ""
     }
   }
 }

@@ -97,6 +97,9 @@ final class ServeSession {
     var service = ControlHandler.Configuration(
       host: host, files: files, publish: { endpoint.publish($0) })
     service.checkPreset = { [files] text in CheckedPreset(files.installed).report(text) }
+    service.convertFile = { bytes, name, format throws(ControlError) in
+      try ConvertedFile().text(of: bytes, named: name, as: format)
+    }
     service.publishSpeech = { endpoint.publish($0) }
     service.records = ServedRecords(files, repository)
     let selection = ServedOutputs(files, player, output, device: choice.device) {

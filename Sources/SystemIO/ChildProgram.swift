@@ -1,13 +1,19 @@
 import CGlibc
 import Dispatch
 import Glibc
+import Instants
 import Synchronization
-import SystemIO
-import WyomingProtocol
+
+/// A program could not be started, or has not answered: why, on one line.
+package struct ChildFault: Error, Hashable, Sendable, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}
 
 /// A program that is talked to by its standard input and output, such as one that speaks the Wyoming protocol. Its whole
 /// process group ends with this process, even when that is killed, and with the last reference.
-package final class WyomingChild: Sendable {
+package final class ChildProgram: Sendable {
   /// This side of its standard input and output.
   package let descriptor: Int32
   /// Nothing is sent over it: its group is killed when it is closed.
@@ -28,15 +34,15 @@ package final class WyomingChild: Sendable {
   ///   - niceness: 0 for as large a share of the processor as this program has, 19 for the least.
   ///   - others: variables that it gets besides the usual ones.
   package init(
-    _ command: [String], niceness: Int32 = WyomingChild.niceness, variables others: [String] = []
-  ) throws(WyomingFault) {
+    _ command: [String], niceness: Int32 = ChildProgram.niceness, variables others: [String] = []
+  ) throws(ChildFault) {
     guard let name = command.first, let path = Programs.path(of: name) else {
-      throw WyomingFault("there is no program \"\(command.first ?? "")\"")
+      throw ChildFault("there is no program \"\(command.first ?? "")\"")
     }
     let pair = try Self.pair()
     defer { close(pair.theirs) }
     let link: (ours: Int32, theirs: Int32)
-    do throws(WyomingFault) {
+    do throws(ChildFault) {
       link = try Self.pair()
     } catch {
       close(pair.ours)
@@ -65,16 +71,67 @@ package final class WyomingChild: Sendable {
     close(alive)
   }
 
+  /// What a program writes to its end when it is given `input`. It is killed then, and where it takes longer than
+  /// `patience`.
+  ///
+  /// - Parameters:
+  ///   - niceness: as of `init`, and `variables` too.
+  ///   - most: bytes of its answer.
+  package static func answer(
+    of command: [String], to input: [UInt8], niceness: Int32 = ChildProgram.niceness,
+    variables: [String] = [], within patience: Duration, most: Int = 4 << 20
+  ) throws(ChildFault) -> [UInt8] {
+    let child = try ChildProgram(command, niceness: niceness, variables: variables)
+    // It is killed with its last reference.
+    return try withExtendedLifetime(child) { () throws(ChildFault) in
+      try child.answer(to: input, within: patience, most: most)
+    }
+  }
+
+  /// Writes all of it, and reads until the other side ends.
+  private func answer(
+    to input: [UInt8], within patience: Duration, most: Int
+  ) throws(ChildFault) -> [UInt8] {
+    let deadline = MachineTime.monotonic + patience.wholeNanoseconds
+    var (written, answer) = (0, [UInt8]())
+    var chunk = [UInt8](repeating: 0, count: 16_384)
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    if input.isEmpty { shutdown(descriptor, Int32(SHUT_WR)) }
+    while answer.count < most {
+      let left = deadline - MachineTime.monotonic
+      guard left > 0 else {
+        throw ChildFault("it takes more than \(Int(patience / .seconds(1))) s")
+      }
+      let isWriting = written < input.count
+      var wait = pollfd(
+        fd: descriptor, events: Int16(isWriting ? POLLIN | POLLOUT : POLLIN), revents: 0)
+      guard poll(&wait, 1, Int32(left / 1_000_000) + 1) > 0 else { continue }
+      if isWriting, wait.revents & Int16(POLLOUT) != 0 {
+        let transfer = input.withUnsafeBytes {
+          UnixSocket.write(descriptor, UnsafeRawBufferPointer(rebasing: $0[written...]))
+        }
+        if case .moved(let count) = transfer { written += count }
+        if written == input.count { shutdown(descriptor, Int32(SHUT_WR)) }
+      }
+      switch chunk.withUnsafeMutableBytes({ UnixSocket.read(descriptor, into: $0) }) {
+      case .moved(let count): answer += chunk[..<count]
+      case .blocked: break
+      case .ended: return answer
+      }
+    }
+    throw ChildFault("its answer is too long")
+  }
+
   /// The ends of a connection.
-  private static func pair() throws(WyomingFault) -> (ours: Int32, theirs: Int32) {
+  private static func pair() throws(ChildFault) -> (ours: Int32, theirs: Int32) {
     var pair: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &pair) == 0 else { throw fault("socketpair", errno) }
     return (pair[0], pair[1])
   }
 
-  private static func fault(_ what: String, _ code: Int32) -> WyomingFault {
-    WyomingFault("\(what): \(String(cString: strerror(code)))")
+  private static func fault(_ what: String, _ code: Int32) -> ChildFault {
+    ChildFault("\(what): \(String(cString: strerror(code)))")
   }
 
   /// Starts the program on this thread. Returns its number, or an error number below zero.
