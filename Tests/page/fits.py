@@ -31,15 +31,24 @@ STAGE = """
   const snapshot = () => ({ type: 'snapshot', at: 0, device: staged.device ?? { state: 'working' }, volume: 80,
     lanes: staged.lanes.map((lane) => ({ at: 0, lane })) });
   let write = () => {};
-  window.put = (lanes, device) => { Object.assign(staged, { lanes, device }); write(snapshot()); };
+  let drawn = () => {};
+  // Resolves when it is drawn but for the bars: the page asks for the presets in the same step.
+  window.put = (lanes, device) => new Promise((resolve) => {
+    drawn = resolve;
+    Object.assign(staged, { lanes, device });
+    write(snapshot());
+  });
   window.tell = (message) => write(message);
   window.ended = (lane) => {
     staged.lanes = staged.lanes.filter(({ name }) => name !== lane.name);
     write({ type: 'ended', at: 0, lane });
   };
   const answers = {
-    presets: ({ preset }) => ({ presets: preset
-      ? [{ ...staged.presets.find(({ name }) => name === preset), outline: staged.outline }] : staged.presets }),
+    presets: ({ preset }) => {
+      if (!preset) drawn();
+      return { presets: preset
+        ? [{ ...staged.presets.find(({ name }) => name === preset), outline: staged.outline }] : staged.presets };
+    },
     history: ({ limit, before, lane, tag }) => {
       const found = staged.history.filter((each) => (!lane || each.lane === lane) && (!tag || each.tags?.includes(tag)));
       const start = before ? found.findIndex(({ id }) => id === before) + 1 : 0;
@@ -208,6 +217,13 @@ def staged(presets, lanes):
     return STAGE.replace("STAGED", json.dumps(values))
 
 
+def put(page, lanes, device=None):
+    """Shows these lanes, with their bars."""
+    page.evaluate("([lanes, device]) => put(lanes, device)", [lanes, device])
+    page.wait_for_function(
+        "(count) => document.querySelectorAll('.lane .profile').length === count", arg=len(lanes))
+
+
 class Stage:
     """A page in a window, with letters of a size."""
 
@@ -217,9 +233,7 @@ class Stage:
 
     def put(self, lanes, choose=0, device=None):
         """Shows these lanes, with one of them chosen; 0 for none."""
-        self.page.evaluate("([lanes, device]) => put(lanes, device)", [lanes, device])
-        self.page.wait_for_function(
-            "(count) => document.querySelectorAll('.lane .profile').length === count", arg=len(lanes))
+        put(self.page, lanes, device)
         if len(lanes) > 1:
             self.page.evaluate(f"document.querySelectorAll('#choice button')[{choose}].click()")
 
