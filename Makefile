@@ -1,7 +1,7 @@
 # make run      install what is missing, build, play the demo aloud
 # make test     install the same and the tools of the torture, run every test and a short torture
 # make test-all     what make test leaves out: the examples, the public interface, and the page
-# make test-page    the phone page in Chromium, and hostile HTTP against its server (installs Chromium)
+# make test-page    the phone page in Chromium and Firefox, and hostile HTTP against its server (installs both)
 # make install  PREFIX=/usr/local DESTDIR=
 # make deb      Debian packages of this tree for Debian 13 and Raspberry Pi OS, in .build/deb; ARCH=arm64
 # make check-deb    the packages: lintian, size, the same bytes from two folders, install and purge
@@ -157,7 +157,7 @@ sanitize: deps
 # The two mostly wait, so they run side by side. Playwright brings the driver; the browser is Debian's.
 PLAYWRIGHT = .build/playwright/bin/python
 $(PLAYWRIGHT): Tests/page/requirements.txt
-	@Packaging/install-deps chromium python3-venv
+	@Packaging/install-deps chromium firefox-esr python3-venv
 	python3 -m venv .build/playwright
 	.build/playwright/bin/pip install --quiet --requirement Tests/page/requirements.txt
 	@touch $@
@@ -176,7 +176,7 @@ check-discovery: mqtt $(HOMEASSISTANT)
 	$(HOMEASSISTANT) Tests/mqtt/discovery-check .build/discovery.json
 
 test-page: build web .build/emulated-card.so $(PLAYWRIGHT)
-	@Packaging/install-deps chromium
+	@Packaging/install-deps chromium firefox-esr
 	@Tests/page/hostile-test .build/release/cuecoach-web > .build/hostile.log 2>&1 & hostile=$$!; \
 	status=0; \
 	$(PLAYWRIGHT) Tests/page/browser-test .build/release/cuecoach-web --screenshots .build/page \

@@ -19,7 +19,14 @@ LINK = "https://en.wikipedia.org/wiki/Functional_threshold_power"
 # As long as the coach takes it.
 ATHLETES = ["Maximiliane-Alexandra von Hohenstaufen-G", "Anna", "Ben", "Wolfeschlegelsteinhausenbergerdorff",
             "Zoë", "Group 4, the lane at the window", "Li", "Ana Belén Rodríguez Fernández", "Jo"]
+SCRIPTS = ["عبد الرحمن", "さくら"]
 KINDS = ["prepare", "warmup", "low", "high", "work", "rest", "recovery", "cooldown"]
+
+# A preset as people write it.
+TEXT = ("name: Hügel und Täler, عبد الرحمن\ndescription: 二十分間の有酸素運動と体幹トレーニング\nblocks:\n  - phases:\n      - prepare: 10s\n"
+        "  - sets: 3\n    between: {rest: 1m}\n    phases:\n      - work: 40s\n        name: Donaudampfschifffahrtsgesellschaft\n"
+        "        target: {heart-rate: 140 to 150}\n        say: تمارين القوة\n      - rest: 20s\n      - sides: [left, right]\n"
+        "        switch: 5s\n        phases:\n          - work: {reps: 10}\n")
 
 # A coach within the page: it has the lanes that it was given, and nothing ends.
 STAGE = """
@@ -54,6 +61,11 @@ STAGE = """
       const start = before ? found.findIndex(({ id }) => id === before) + 1 : 0;
       return { history: found.slice(start, start + limit) };
     },
+    'preset-read': ({ preset }) => ({ preset: { name: preset, workout: staged.text, tag: 't', versions: [2, 1] } }),
+    'preset-check': () => ({ check: { seconds: 480, outline: staged.outline, faults: [], notes: staged.notes ?? [] } }),
+    people: () => ({ people: staged.people ?? [] }),
+    schedules: () => ({ schedules: staged.schedules ?? [] }),
+    outputs: () => ({ outputs: staged.outputs ?? [] }),
     'history-summary': () => staged.summary,
     'history-phases': () => ({ phases: staged.phases }),
     sessions: () => ({ sessions: staged.sessions }),
@@ -203,7 +215,11 @@ def lane(name, workout, number=0, **fields):
 def staged(presets, lanes):
     outline = [dict(kind=kind, label=kind, seconds=60) for kind in KINDS]
     values = dict(
-        lanes=lanes, outline=outline,
+        lanes=lanes, outline=outline, text=TEXT, notes=[dict(line=10, phase=1, message="a listener is not told this")],
+        people=[dict(name=name, favourites=[presets[3][0]], recent=[]) for name in ["", *ATHLETES[:3], *SCRIPTS]],
+        schedules=[dict(id=f"p{n}", preset=presets[n][0], lane=name, time="18:00", days="weekdays", next="2026-11-28T18:00:00+01:00",
+                        missed="2026-11-27T18:00:00+01:00") for n, name in enumerate(SCRIPTS)],
+        outputs=["default", "hw:CARD=Headphones,DEV=0"],
         presets=[dict(name=name, workout=workout, seconds=3725, sets=12, folder="strength")
                  for name, workout in presets],
         history=[dict(id=f"{number}", lane=ATHLETES[number % 9], workout=workout, startedAt="2026-11-24T22:00:00+00:00", seconds=3725,
