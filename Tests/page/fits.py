@@ -61,7 +61,9 @@ STAGE = """
       const start = before ? found.findIndex(({ id }) => id === before) + 1 : 0;
       return { history: found.slice(start, start + limit) };
     },
-    'preset-read': ({ preset }) => ({ preset: { name: preset, workout: staged.text, tag: 't', versions: [2, 1] } }),
+    'preset-read': ({ preset }) => ({ preset: { name: preset, workout: staged.theirs ?? staged.text, tag: 't', versions: [2, 1] } }),
+    'preset-save': ({ preset, workout }) => staged.theirs ? { ok: false, error: 'changed', message: 'changed' }
+      : { preset: { name: preset, workout, tag: 'u' } },
     'preset-check': () => ({ check: { seconds: 480, outline: staged.outline, faults: [], notes: staged.notes ?? [] } }),
     people: () => ({ people: staged.people ?? [] }),
     schedules: () => ({ schedules: staged.schedules ?? [] }),
