@@ -9,7 +9,7 @@
 # make docs     the documentation of the libraries, as web pages in .build/docs
 # make bench    report the measures of Documentation/figures.md
 # make sanitize     data races and errors of memory in the engine, its sound and the host; SANITIZERS=thread
-# make soak         200 workouts of 10 s by ten clients of the service, while the page is killed; ARGS=--quick
+# make soak         200 workouts of 10 s by ten clients of the service, while ten pages edit; ARGS=--quick
 # make bench-onset  when sounds are heard against when they are due (15 min; ARGS=--quick)
 # make bench-strangers  what other clients of the sockets do to a workout's cues (15 min; ARGS='--only "1 ms"')
 # make bench-hour   the cost of a run of an hour; MINUTES=60
@@ -154,7 +154,7 @@ sanitize: deps
 	  echo "$$sanitizer: $$(tail -n 1 $$log)"; \
 	done; exit $$status
 
-# The two mostly wait, so they run side by side. Playwright brings the driver; the browser is Debian's.
+# The two mostly wait, so they run side by side. Playwright brings the driver; the browsers are Debian's.
 PLAYWRIGHT = .build/playwright/bin/python
 $(PLAYWRIGHT): Tests/page/requirements.txt
 	@Packaging/install-deps chromium firefox-esr python3-venv

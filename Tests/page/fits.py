@@ -128,7 +128,7 @@ FAULTS = """
         if (overflowX === 'visible' && overflowY === 'visible') continue;
         const box = inner(each);
         // Cards may scroll; what has to be seen of them is asked for below.
-        if (!['lanes', 'card'].includes(each.id) && !isEmpty(meet(seen, box)) && !within(seen, box)) {
+        if (!each.matches('#lanes, #card, pre') && !isEmpty(meet(seen, box)) && !within(seen, box)) {
           found.push(`${name} is cut by ${each.id || each.className}: ${shown(ink)} in ${shown(box)}`);
         }
         seen = meet(seen, box);
@@ -136,7 +136,7 @@ FAULTS = """
       if (ink.left < -1 || ink.right > innerWidth + 1) found.push(`${name} is beside the window: ${shown(ink)}`);
       const box = element.closest('button, select, .lane, .end, .piece, .preset, .past, .notice, #card, #top, #held')
         ?.getBoundingClientRect();
-      if (box && !within(ink, box)) found.push(`${name} leaves its box: ${shown(ink)} of ${shown(box)}`);
+      if (box && !within(element.closest('#card') ? meet(ink, box) : ink, box)) found.push(`${name} leaves its box: ${shown(ink)} of ${shown(box)}`);
       const fixed = element.closest('#over');
       seen = meet(seen, screen);
       if (!isEmpty(seen) && !fixed) texts.push({ name, element, seen });
@@ -153,7 +153,8 @@ FAULTS = """
     const style = getComputedStyle(each);
     if (!each.offsetParent || each.closest('.unseen')) continue;
     const isHidden = style.overflowX === 'hidden' || style.overflowX === 'clip';
-    if (isHidden && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1)) {
+    // A field scrolls.
+    if (isHidden && each.tagName !== 'INPUT' && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1)) {
       found.push(`${each.id || each.className} is cut off: "${each.textContent.slice(0, 40)}"`);
     }
   }
