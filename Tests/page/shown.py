@@ -59,7 +59,7 @@ def every(page, window, television=True, mark=""):
         yield f"{count} workouts"
     for kind, fields in (("repetitions", dict(state="running", reps=12, repsDone=10, phaseLeft=None, signal="next")),
                          ("a clock that counts up", dict(mayEndEarly=True, phaseElapsed=3725 * SECOND)),
-                         ("a later start", dict(state="ready", startsAt=10**18))):
+                         ("a later start", dict(state="ready", startsAt=7500 * SECOND))):
         put(page, [{**lane("Anna", "Tabata"), **fields}])
         yield kind
     say = """(isSaid) => { const now = performance.now() * 1e6; tell({ type: 'speech', at: 0, lanes: ['Anna'], from: now - 1e9 * 60,
