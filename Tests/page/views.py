@@ -4,6 +4,7 @@ import contextlib
 import json
 import time
 
+from bed import until
 from browser import LISTENER, held, open_card, presses, start_preset, view
 from fits import ATHLETES, FAULTS, KINDS, STAGE, lane, put, shipped, staged
 
@@ -93,13 +94,16 @@ def ending(browser):
         request = presses(browser, bed, lambda: other.click(".again"), "start")
         assert (request["preset"], request["lane"]) == ("quick", "Zoë"), request
         # The coach refuses the first request of a page whose clock has jumped, and gets it again.
-        begun = [each for each in bed.requests("start")[starts:] if abs(each["at"] - each["sentAt"]) < 2 * SECOND]
-        assert len(begun) == 1, begun
+        begun = lambda: [each for each in bed.requests("start")[starts:]  # noqa: E731
+                         if abs(each["at"] - each.get("sentAt", each["at"])) < 2 * SECOND]
+        until(begun, what="it begins")
         # Another is skipped in part, and stopped.
         bed.ask(verb="stop")
         bed.ask(verb="start", preset="hours", lane="Zoë")
         page.wait_for_function("() => document.querySelector('.lane .phase')?.textContent === 'Get ready'")
         page.wait_for_selector(".end", state="detached")
+        # One tap has begun one workout, and this is the other.
+        assert len(begun()) == 2, begun()
         presses(browser, bed, lambda: page.click('[data-verb="next"]'), "next")
         page.wait_for_function("() => document.querySelector('.phase').textContent === 'High'")
         presses(browser, bed, lambda: page.click('[data-verb="next"]'), "next")
