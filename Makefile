@@ -1,7 +1,7 @@
 # make run      install what is missing, build, play the demo aloud
 # make test     install the same and the tools of the torture, run every test and a short torture
 # make test-all     what make test leaves out: the examples, the public interface, and the page
-# make test-page    the phone page in Chromium, and hostile HTTP against its server (installs Chromium)
+# make test-page    the phone page in Chromium and Firefox, and hostile HTTP against its server (installs both)
 # make test-voices  each of many programs at fault whose voices may speak: what is heard, as a table
 # make install  PREFIX=/usr/local DESTDIR=
 # make deb      Debian packages of this tree for Debian 13 and Raspberry Pi OS, in .build/deb; ARCH=arm64
@@ -11,7 +11,7 @@
 # make docs     the documentation of the libraries, as web pages in .build/docs
 # make bench    report the measures of Documentation/figures.md
 # make sanitize     data races and errors of memory in the engine, its sound and the host; SANITIZERS=thread
-# make soak         200 workouts of 10 s by ten clients of the service, while the page is killed; ARGS=--quick
+# make soak         200 workouts of 10 s by ten clients of the service, while ten pages edit; ARGS=--quick
 # make bench-onset  when sounds are heard against when they are due (15 min; ARGS=--quick)
 # make bench-strangers  what other clients of the sockets do to a workout's cues (15 min; ARGS='--only "1 ms"')
 # make bench-hour   the cost of a run of an hour; MINUTES=60
@@ -170,10 +170,10 @@ sanitize: deps
 	  echo "$$sanitizer: $$(tail -n 1 $$log)"; \
 	done; exit $$status
 
-# The two mostly wait, so they run side by side. Playwright brings the driver; the browser is Debian's.
+# The two mostly wait, so they run side by side. Playwright brings the driver; the browsers are Debian's.
 PLAYWRIGHT = .build/playwright/bin/python
 $(PLAYWRIGHT): Tests/page/requirements.txt
-	@Packaging/install-deps chromium python3-venv
+	@Packaging/install-deps chromium firefox-esr python3-venv
 	python3 -m venv .build/playwright
 	.build/playwright/bin/pip install --quiet --requirement Tests/page/requirements.txt
 	@touch $@
@@ -192,7 +192,7 @@ check-discovery: mqtt $(HOMEASSISTANT)
 	$(HOMEASSISTANT) Tests/mqtt/discovery-check .build/discovery.json
 
 test-page: build web .build/emulated-card.so $(PLAYWRIGHT)
-	@Packaging/install-deps chromium
+	@Packaging/install-deps chromium firefox-esr
 	@Tests/page/hostile-test .build/release/cuecoach-web > .build/hostile.log 2>&1 & hostile=$$!; \
 	status=0; \
 	$(PLAYWRIGHT) Tests/page/browser-test .build/release/cuecoach-web --screenshots .build/page \

@@ -110,7 +110,8 @@ export class Coach {
     if (!isAnswer) {
       const error = new Error((await response.text()).trim());
       error.code = response.status;
-      error.isBusy = response.status === 503 && response.headers.has('Retry-After');
+      // A long list takes its time, once.
+      error.isBusy = response.status === 503 && response.headers.has('Retry-After') || response.status === 504 && fields.verb === 'presets';
       throw error;
     }
     const answer = await response.json();

@@ -102,8 +102,8 @@ export class Editor {
     this.#options.onEdit();
   }
 
-  // After a touch that has not ended yet.
-  later() { setTimeout(() => this.show(), 300); }
+  // After a touch that has not ended yet, and not over letters that are not in the text yet.
+  later() { setTimeout(() => document.activeElement.isLate ? this.later() : this.show(), 300); }
 
   focus(key) { this.#body.querySelector(`[data-at="${key}"], [data-at="${key}="]`)?.focus(); }
 

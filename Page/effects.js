@@ -87,6 +87,7 @@ export class Captions {
     const on = isOn('captions');
     this.#texts = this.#texts.filter(({ until }) => until / 1e6 > now);
     const said = this.#texts.filter(({ from }) => from / 1e6 <= now).map(({ text }) => text);
+    document.body.classList.toggle('captioned', on);
     this.#line.hidden = !on || !said.length;
     this.#line.textContent = said.join(' · ');
     return Math.min(...this.#texts.map(({ from, until }) => (from / 1e6 > now ? from : until) / 1e6 - now));

@@ -89,6 +89,7 @@ export class Fields {
     const field = node.type === 'text' ? input(label, node.value, key, (value) => this.#set(path, value))
       : node.flow ? input(label, this.#doc.raw(node).slice(1, -1), key, () => {}) : labelled(label, create('textarea'), key);
     const box = field.lastChild;
+    box.isLate = node.type !== 'text';
     if (!node.flow && node.type !== 'text') {
       box.value = this.#doc.source(path);
       box.rows = box.value.split('\n').length;

@@ -47,9 +47,14 @@ export function keepFirst(key, text, most) {
   kept.set(key, JSON.stringify(list));
 }
 
+// What is the same stays: a touch that has begun there ends there, and the focus is not lost.
+function fill(list, items) {
+  if (list.innerHTML !== items.map(({ outerHTML }) => outerHTML).join('')) list.replaceChildren(...items);
+}
+
 // Buttons of which one or none is chosen. names: [value, text].
 export function chips(group, names, chosen, onChoose) {
-  group.replaceChildren(...names.map((each) => [each].flat()).map(([value, text = value]) => {
+  fill(group, names.map((each) => [each].flat()).map(([value, text = value]) => {
     const button = foreign('button', 'chip', text);
     button.ariaPressed = [chosen].flat().includes(value);
     button.onclick = () => onChoose(value);
@@ -183,7 +188,7 @@ export class PresetList {
       group(folder ?? (items.length ? word('everything') : ''), others.filter((preset) => preset.folder === folder));
     }
     if (!items.length) items.push(create('li', 'none', word(this.#presets.length ? 'nothingFound' : 'noPresets')));
-    this.#list.replaceChildren(...items);
+    fill(this.#list, items);
   }
 
   #row(preset) {

@@ -179,7 +179,7 @@ export class OwnPresets {
     const theirs = (answer ?? gone).preset;
     if (!theirs) return;
     const choice = (key, run) => button(key, () => { this.#clash.replaceChildren(); run(); });
-    const side = (key, words, act) => create('div', '', create('h3', '', word(key)), foreign('pre', '', words), act);
+    const side = (key, words, act) => create('div', '', create('h3', '', word(key)), Object.assign(foreign('pre', '', words), { tabIndex: 0 }), act);
     const save = () => this.#save(this.#head.querySelector('.save'));
     this.#clash.replaceChildren(create('p', 'fault', word('refused-changed')),
       side('mine', text, choice('keepMine', () => { entry.tag = theirs.tag; save(); })),

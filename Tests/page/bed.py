@@ -10,6 +10,8 @@ import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+# Seconds. The limit is for a check that would never end, also on a machine that is ten times slower.
+PATIENCE = 120
 
 
 def free_port():
@@ -18,8 +20,8 @@ def free_port():
         return listener.getsockname()[1]
 
 
-def until(condition, seconds=20, what=""):
-    """Waits for a state; the limit is for a test that would never end."""
+def until(condition, seconds=PATIENCE, what=""):
+    """Waits for a state."""
     end = time.monotonic() + seconds
     while True:
         value = condition()
@@ -45,7 +47,7 @@ class Program:
     def end(self, number=signal.SIGTERM):
         if self.process.poll() is None:
             self.process.send_signal(number)
-        self.process.wait(10)
+        self.process.wait(PATIENCE)
         return self.process.returncode
 
     def status(self, field):
@@ -117,7 +119,7 @@ class Bed:
             entries = [json.loads(line) for line in lines]
         return [entry for entry in entries if verb in (None, entry["verb"])]
 
-    def get(self, path, headers=None, method="GET", body=None, host="127.0.0.1", timeout=10):
+    def get(self, path, headers=None, method="GET", body=None, host="127.0.0.1", timeout=PATIENCE):
         connection = http.client.HTTPConnection(host, self.port, timeout=timeout)
         try:
             connection.request(method, path, body, headers or {})
@@ -158,16 +160,17 @@ class RealBed(Bed):
     OPEN = ("name: Lifts\nblocks:\n  - phases:\n      - work: {reps: 2}\n      - rest: {until: ready, at-most: 3m}\n"
             "      - work: {until: next}\n")
     PRESET = "name: Short\nsets: 2\nprepare: 4s\nhigh: 5s\nlow: 4s\n"
+    # No phase of it ends while a check looks at it.
+    HOURS = "name: Hours\nsets: 2\nprepare: 1h\nhigh: 1h\nlow: 1h\n"
 
     def __init__(self, program, coach, card, folder):
         self.coach_program, root = coach, os.path.dirname(os.path.dirname(HERE))
         run, presets = os.path.join(folder, "run"), os.path.join(folder, "config/cuecoach/presets")
         os.makedirs(run, 0o700)
         os.makedirs(presets)
-        with open(os.path.join(presets, "short.yaml"), "w") as file:
-            file.write(self.PRESET)
-        with open(os.path.join(presets, "lifts.yaml"), "w") as file:
-            file.write(self.OPEN)
+        for name, text in (("short", self.PRESET), ("lifts", self.OPEN), ("hours", self.HOURS)):
+            with open(os.path.join(presets, f"{name}.yaml"), "w") as file:
+                file.write(text)
         with open(f"{root}/Tests/EmulatedCard/card.conf.in") as template:
             text = template.read().replace("@LIB@", card).replace("@DIR@", folder)
         with open(os.path.join(folder, "card.conf"), "w") as config:

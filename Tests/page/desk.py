@@ -5,6 +5,7 @@ import contextlib
 from bed import until
 from browser import open_card, view
 from fits import lane, shipped, staged
+from views import still
 
 SECOND = 10**9
 
@@ -138,12 +139,12 @@ def output(browser):
 
 def captions(browser):
     """What is said stands there while it is heard, where somebody wants it; what is withdrawn does not."""
-    with browser.page(scripts=(staged(shipped(), [lane("Anna", "Tabata", state="running")]),)) as page:
-        view(page, "run")
+    with still(browser, staged(shipped(), [lane("Anna", "Tabata", state="running")])) as page:
+        page.click("#top [data-tab=run]")
         say = """([text, from, until, more]) => tell({ type: 'speech', at: 0, text, lanes: ['Anna'],
           from: (performance.now() + from) * 1e6, until: (performance.now() + until) * 1e6, ...more })"""
         page.evaluate(say, ["unwanted", -100, 60_000, {}])
-        page.wait_for_timeout(100)
+        page.clock.run_for(100)
         assert page.is_hidden("#caption")
         page.click("#top [data-tab=settings]")
         page.check("[data-setting=captions]")
@@ -151,14 +152,20 @@ def captions(browser):
         page.wait_for_selector("#caption >> text=unwanted")
         page.reload()
         view(page, "run")
+        page.wait_for_selector(".lane .profile")
         page.evaluate(say, ["<b>Set 3</b> of 8", 300, 1200, {}])
+        page.clock.run_for(295)
         assert page.is_hidden("#caption")
+        page.clock.run_for(10)
         page.wait_for_selector("#caption >> text=<b>Set 3</b> of 8")
+        page.clock.run_for(890)
+        assert page.is_visible("#caption")
+        page.clock.run_for(10)
         page.wait_for_selector("#caption", state="hidden")
         page.evaluate("""() => { const from = (performance.now() + 400) * 1e6;
           const message = { type: 'speech', at: 0, text: 'gone', lanes: ['Anna'], from, until: from + 1e12 };
           tell(message); tell({ ...message, withdrawn: true }); }""")
-        page.wait_for_timeout(800)
+        page.clock.run_for(800)
         assert page.is_hidden("#caption")
 
 

@@ -383,10 +383,10 @@ def small(browser):
         with opened(browser, window, locale=language) as page:
             for preset in ("pyramid", "norwegian-4x4"):
                 edit(page, preset)
+                page.wait_for_selector(".drawn .profile")
                 for number in range(3):
                     if page.locator("#edit .step .step").count() > number:
                         page.click(row(page, number))
-                        page.wait_for_timeout(50)
                     page.evaluate("scrollTo(0, 0)")
                     found += [f"{window} {preset}: {fault}" for fault in page.evaluate(FAULTS)]
                     found += [f"{window} {preset}: {fault}" for fault in page.evaluate("""

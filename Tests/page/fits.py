@@ -19,7 +19,14 @@ LINK = "https://en.wikipedia.org/wiki/Functional_threshold_power"
 # As long as the coach takes it.
 ATHLETES = ["Maximiliane-Alexandra von Hohenstaufen-G", "Anna", "Ben", "Wolfeschlegelsteinhausenbergerdorff",
             "Zoë", "Group 4, the lane at the window", "Li", "Ana Belén Rodríguez Fernández", "Jo"]
+SCRIPTS = ["عبد الرحمن", "さくら"]
 KINDS = ["prepare", "warmup", "low", "high", "work", "rest", "recovery", "cooldown"]
+
+# A preset as people write it.
+TEXT = ("name: Hügel und Täler, عبد الرحمن\ndescription: 二十分間の有酸素運動と体幹トレーニング\nblocks:\n  - phases:\n      - prepare: 10s\n"
+        "  - sets: 3\n    between: {rest: 1m}\n    phases:\n      - work: 40s\n        name: Donaudampfschifffahrtsgesellschaft\n"
+        "        target: {heart-rate: 140 to 150}\n        say: تمارين القوة\n      - rest: 20s\n      - sides: [left, right]\n"
+        "        switch: 5s\n        phases:\n          - work: {reps: 10}\n")
 
 # A coach within the page: it has the lanes that it was given, and nothing ends.
 STAGE = """
@@ -31,20 +38,36 @@ STAGE = """
   const snapshot = () => ({ type: 'snapshot', at: 0, device: staged.device ?? { state: 'working' }, volume: 80,
     lanes: staged.lanes.map((lane) => ({ at: 0, lane })) });
   let write = () => {};
-  window.put = (lanes, device) => { Object.assign(staged, { lanes, device }); write(snapshot()); };
+  let drawn = () => {};
+  // Resolves when it is drawn but for the bars: the page asks for the presets in the same step.
+  window.put = (lanes, device) => new Promise((resolve) => {
+    drawn = resolve;
+    Object.assign(staged, { lanes, device });
+    write(snapshot());
+  });
   window.tell = (message) => write(message);
   window.ended = (lane) => {
     staged.lanes = staged.lanes.filter(({ name }) => name !== lane.name);
     write({ type: 'ended', at: 0, lane });
   };
   const answers = {
-    presets: ({ preset }) => ({ presets: preset
-      ? [{ ...staged.presets.find(({ name }) => name === preset), outline: staged.outline }] : staged.presets }),
+    presets: ({ preset }) => {
+      if (!preset) drawn();
+      return { presets: preset
+        ? [{ ...staged.presets.find(({ name }) => name === preset), outline: staged.outline }] : staged.presets };
+    },
     history: ({ limit, before, lane, tag }) => {
       const found = staged.history.filter((each) => (!lane || each.lane === lane) && (!tag || each.tags?.includes(tag)));
       const start = before ? found.findIndex(({ id }) => id === before) + 1 : 0;
       return { history: found.slice(start, start + limit) };
     },
+    'preset-read': ({ preset }) => ({ preset: { name: preset, workout: staged.theirs ?? staged.text, tag: 't', versions: [2, 1] } }),
+    'preset-save': ({ preset, workout }) => staged.theirs ? { ok: false, error: 'changed', message: 'changed' }
+      : { preset: { name: preset, workout, tag: 'u' } },
+    'preset-check': () => ({ check: { seconds: 480, outline: staged.outline, faults: [], notes: staged.notes ?? [] } }),
+    people: () => ({ people: staged.people ?? [] }),
+    schedules: () => ({ schedules: staged.schedules ?? [] }),
+    outputs: () => ({ outputs: staged.outputs ?? [] }),
     'history-summary': () => staged.summary,
     'history-phases': () => ({ phases: staged.phases }),
     sessions: () => ({ sessions: staged.sessions }),
@@ -105,7 +128,7 @@ FAULTS = """
         if (overflowX === 'visible' && overflowY === 'visible') continue;
         const box = inner(each);
         // Cards may scroll; what has to be seen of them is asked for below.
-        if (!['lanes', 'card'].includes(each.id) && !isEmpty(meet(seen, box)) && !within(seen, box)) {
+        if (!each.matches('#lanes, #card, #rested, pre') && !isEmpty(meet(seen, box)) && !within(seen, box)) {
           found.push(`${name} is cut by ${each.id || each.className}: ${shown(ink)} in ${shown(box)}`);
         }
         seen = meet(seen, box);
@@ -113,7 +136,7 @@ FAULTS = """
       if (ink.left < -1 || ink.right > innerWidth + 1) found.push(`${name} is beside the window: ${shown(ink)}`);
       const box = element.closest('button, select, .lane, .end, .piece, .preset, .past, .notice, #card, #top, #held')
         ?.getBoundingClientRect();
-      if (box && !within(ink, box)) found.push(`${name} leaves its box: ${shown(ink)} of ${shown(box)}`);
+      if (box && !within(element.closest('#card') ? meet(ink, box) : ink, box)) found.push(`${name} leaves its box: ${shown(ink)} of ${shown(box)}`);
       const fixed = element.closest('#over');
       seen = meet(seen, screen);
       if (!isEmpty(seen) && !fixed) texts.push({ name, element, seen });
@@ -130,7 +153,8 @@ FAULTS = """
     const style = getComputedStyle(each);
     if (!each.offsetParent || each.closest('.unseen')) continue;
     const isHidden = style.overflowX === 'hidden' || style.overflowX === 'clip';
-    if (isHidden && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1)) {
+    // A field scrolls.
+    if (isHidden && each.tagName !== 'INPUT' && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1)) {
       found.push(`${each.id || each.className} is cut off: "${each.textContent.slice(0, 40)}"`);
     }
   }
@@ -194,7 +218,11 @@ def lane(name, workout, number=0, **fields):
 def staged(presets, lanes):
     outline = [dict(kind=kind, label=kind, seconds=60) for kind in KINDS]
     values = dict(
-        lanes=lanes, outline=outline,
+        lanes=lanes, outline=outline, text=TEXT, notes=[dict(line=10, phase=1, message="a listener is not told this")],
+        people=[dict(name=name, favourites=[presets[3][0]], recent=[]) for name in ["", *ATHLETES[:3], *SCRIPTS]],
+        schedules=[dict(id=f"p{n}", preset=presets[n][0], lane=name, time="18:00", days="weekdays", next="2026-11-28T18:00:00+01:00",
+                        missed="2026-11-27T18:00:00+01:00") for n, name in enumerate(SCRIPTS)],
+        outputs=["default", "hw:CARD=Headphones,DEV=0"],
         presets=[dict(name=name, workout=workout, seconds=3725, sets=12, folder="strength")
                  for name, workout in presets],
         history=[dict(id=f"{number}", lane=ATHLETES[number % 9], workout=workout, startedAt="2026-11-24T22:00:00+00:00", seconds=3725,
@@ -208,6 +236,13 @@ def staged(presets, lanes):
     return STAGE.replace("STAGED", json.dumps(values))
 
 
+def put(page, lanes, device=None):
+    """Shows these lanes, with their bars."""
+    page.evaluate("([lanes, device]) => put(lanes, device)", [lanes, device])
+    page.wait_for_function(
+        "(count) => document.querySelectorAll('.lane .profile').length === count", arg=len(lanes))
+
+
 class Stage:
     """A page in a window, with letters of a size."""
 
@@ -217,9 +252,7 @@ class Stage:
 
     def put(self, lanes, choose=0, device=None):
         """Shows these lanes, with one of them chosen; 0 for none."""
-        self.page.evaluate("([lanes, device]) => put(lanes, device)", [lanes, device])
-        self.page.wait_for_function(
-            "(count) => document.querySelectorAll('.lane .profile').length === count", arg=len(lanes))
+        put(self.page, lanes, device)
         if len(lanes) > 1:
             self.page.evaluate(f"document.querySelectorAll('#choice button')[{choose}].click()")
 

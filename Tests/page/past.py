@@ -4,6 +4,7 @@ import csv
 import io
 import json
 
+from browser import held
 from fits import FAULTS, KINDS, STAGE
 
 PEOPLE = ["Zoë", "=cmd|x, <b>", "tabata"]
@@ -17,7 +18,7 @@ def sessions(count):
                  startedAt=f"2026-{11 - number // 28:02}-{28 - number % 28:02}T00:15:00+02:00") for number in range(count)]
 
 
-def opened(browser, count, size="phone", **options):
+def opened(browser, count, size="phone", more=(), **options):
     summary = dict(days=[dict(date="2026-11-27", work=730, workouts=3), dict(date="2026-01-01", work=0, workouts=1)],
                    weeks=[dict(date="2026-11-23", work=1860, workouts=6)], streak=dict(now=1, best=4),
                    best=[dict(id="s0", preset="tabata", complete=1, work=160)])
@@ -26,14 +27,14 @@ def opened(browser, count, size="phone", **options):
     del phases[2]["planned"]
     values = dict(lanes=[], outline=[], history=sessions(count), presets=[dict(name="tabata", workout="Tabata", seconds=240)],
                   summary=summary, phases=phases, sessions=[dict(lane="Ben", workout="Tabata", age=300, place="set 3 of 8")])
-    more = """
+    answers = """
     'history-delete': ({ session }) => { staged.gone = staged.history; staged.history = staged.history.filter(({ id }) => id !== session); },
     'history-restore': () => { staged.history = staged.gone; },
     discard: () => { staged.sessions = []; },
     people: () => ({ people: ['', 'Zoë'].map((name) => ({ name, favourites: [], recent: [] })) }),
     """
-    script = STAGE.replace("STAGED", json.dumps(values)).replace("const answers = {", "const answers = {" + more)
-    return browser.page(size, scripts=(script,), **options)
+    script = STAGE.replace("STAGED", json.dumps(values)).replace("const answers = {", "const answers = {" + answers)
+    return browser.page(size, scripts=(script, *more), **options)
 
 
 def last(page, verb):
@@ -114,12 +115,13 @@ def one(browser):
 
 def interrupted(browser):
     """Resumed, or discarded by a second press; one press does nothing."""
-    with opened(browser, 1) as page:
+    with opened(browser, 1, more=(held(4000),)) as page:
         show(page)
         page.click("#interrupted .resume")
         page.wait_for_function("() => requests.some(({ verb, lane }) => verb === 'resume' && lane === 'Ben')")
         page.click("#interrupted .discard")
         assert page.inner_text("#interrupted .discard") == "Really?" and last(page, "discard") is None
+        page.evaluate("fire()")
         page.wait_for_selector("#interrupted .discard >> text=Discard")
         for _ in range(2):
             page.click("#interrupted .discard")
