@@ -127,7 +127,8 @@ struct DocumentedLine: Sendable, CustomTestStringConvertible {
     case is ServeCommand: return .serves
     case is NewCommand: return .asks
     case is CtlStartCommand, is any CtlLaneCommand, is CtlVolumeCommand, is CtlSayCommand,
-      is CtlValueCommand,
+      is CtlValueCommand, is CtlQuickCommand, is CtlScheduleCommand, is CtlSchedulesCommand,
+      is CtlUnscheduleCommand, is CtlOutputCommand, is CtlDiscardCommand, is CtlSignalCommand,
       is CtlStatusCommand, is CtlPresetsCommand, is CtlSessionsCommand, is CtlHistoryCommand:
       return .controls
     case is CheckCommand, is ConvertCommand, is TimelineCommand, is RenderCommand,

@@ -1,6 +1,7 @@
 import ControlProtocol
 import Foundation
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -115,7 +116,17 @@ struct BridgeTests {
       })
     bed.coach = nil
     #expect(await eventually { Self.available(listener).last == "offline" })
-    bed.coach = try SocketsOfCoach(in: bed.files.path("run"))
+    // The sockets of the one before may still close.
+    let folder = bed.files.path("run")
+    let coach = Mutex<SocketsOfCoach?>(nil)
+    #expect(
+      await eventually {
+        coach.withLock {
+          $0 = try? SocketsOfCoach(in: folder)
+          return $0 != nil
+        }
+      })
+    bed.coach = coach.withLock { $0 }
     #expect(await eventually { Self.available(listener).last == "online" })
   }
 
