@@ -73,7 +73,8 @@ order:
 
 .build/functions: Packaging/functions.gz
 	@mkdir -p .build
-	gzip --decompress --stdout $< > $@
+	gzip --decompress --stdout $< > $@.new
+	mv $@.new $@
 
 .PHONY: build
 build: deps .build/functions

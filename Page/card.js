@@ -172,8 +172,8 @@ export class PresetCard {
     const names = [...new Set([...keptList(namesKey), ...this.#others])].slice(0, namesMost);
     this.#people.hidden = !names.length;
     this.#people.ariaLabel = word('people');
-    const chosen = this.#names;
-    chips(this.#people, names, chosen, (each) => {
+    chips(this.#people, names, this.#names, (each) => {
+      const chosen = this.#names;
       this.#name.value = (chosen.includes(each) ? chosen.filter((other) => other !== each) : [...chosen, each]).join(', ');
       this.#showPeople();
       [...this.#people.children].find(({ textContent }) => textContent === each)?.focus();

@@ -24,7 +24,7 @@ extension ControlHandler {
     case .startTogether(let order, let lanes):
       return starts.start(order, as: lanes, id, answer)
     case .mute(let isMuted, let volume):
-      return setVolume(volume, isMuted: isMuted, id, answer)
+      return feed.setVolume(volume, isMuted: isMuted, id, answer)
     case .outputs, .output:
       return file(id, answer) { [self] reply throws(ControlError) in
         try configuration.outputs.obey(action, &reply)

@@ -19,10 +19,11 @@ final class ControlFeed: Sendable {
   }
 
   private let configuration: ControlHandler.Configuration
+  private let queue: DispatchQueue
   private let state: QueueConfined<State>
 
   init(_ configuration: ControlHandler.Configuration, on queue: DispatchQueue) {
-    self.configuration = configuration
+    (self.configuration, self.queue) = (configuration, queue)
     state = QueueConfined(State(volume: configuration.volume), to: queue)
   }
 
@@ -49,9 +50,27 @@ final class ControlFeed: Sendable {
     publish(.warning) { $0.message = line }
   }
 
-  /// Notes a volume that is asked for, and whether there is silence instead; `publish` follows when the host has it.
-  func note(volume: Int, isMuted: Bool) {
+  /// Sets the volume, or silence instead of it; what is nil stays. Answers with both, and publishes them when the host has
+  /// them.
+  func setVolume(
+    _ volume: Int?, isMuted: Bool? = nil, _ id: RequestID,
+    _ answer: @escaping ControlHandler.Answer
+  ) {
+    let (volume, isMuted) = (volume ?? self.volume, isMuted ?? self.isMuted)
+    let reply: @Sendable () -> Void = { [self] in
+      var reply = done(id)
+      (reply.volume, reply.muted) = (volume, isMuted)
+      answer(reply)
+    }
+    guard volume != self.volume || isMuted != self.isMuted else { return reply() }
     (state.value.volume, state.value.isMuted) = (volume, isMuted)
+    configuration.host.setVolume(gain) { [self] result in
+      queue.async { [self] in
+        guard result == .done else { return answer(ControlAnswer(id, .ending)) }
+        publish(.volume) { ($0.volume, $0.muted) = (volume, isMuted) }
+        reply()
+      }
+    }
   }
 
   /// Notes why no sound comes out, or with nil that it does.

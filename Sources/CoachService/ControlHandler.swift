@@ -82,7 +82,6 @@ public final class ControlHandler: Sendable {
   let repeated: RepeatedStarts
   private let reports: HostReports
   let trials: PresetTrials
-  let conversions: FileConversions
   private let subscriptions = Mutex<[Subscription]>([])
 
   var host: CoachHost { configuration.host }
@@ -96,7 +95,6 @@ public final class ControlHandler: Sendable {
     repeated = RepeatedStarts(configuration, starts, on: queue)
     reports = HostReports(configuration: configuration, feed: feed, lanes: lanes)
     trials = PresetTrials(configuration, starts, on: queue)
-    conversions = FileConversions(configuration, feed, on: queue)
     queue.sync { starts.willBegin.value = { [weak trials] in trials?.silence() } }
     let events = configuration.host.subscribe { [weak self] event in
       guard let self else { return }
@@ -192,15 +190,12 @@ public final class ControlHandler: Sendable {
     case .command(let command, let lane): obey(command, lane: lane, id, answer)
     case .signal(let name, let lane): signal(name, lane: lane, id, answer)
     case .value(let value, let lane): setValue(value, lane: lane, id, answer)
-    case .volume(let volume): setVolume(volume, id, answer)
+    case .volume(let volume): feed.setVolume(volume, id, answer)
     case .status(let outline): show(outline: outline, id, answer)
     case .subscribe: show(outline: false, id, answer)
     case .say(let text, let lane): say(text, lane: lane, id, answer)
-    case .preset(let request):
-      if case .convert(let piece) = request.kind { return conversions.take(piece, id, answer) }
-      if trials.takes(request, id, answer) { return }
-      fallthrough
-    case .presets:
+    case .preset(let request) where trials.takes(request, id, answer): break
+    case .presets, .preset:
       file(id, answer) { [configuration] reply throws(ControlError) in
         try configuration.files.obey(request.action, &reply)
       }
@@ -232,28 +227,6 @@ public final class ControlHandler: Sendable {
         answer(reply)
       } catch {
         answer(ControlAnswer(id, error))
-      }
-    }
-  }
-
-  /// Sets the volume, or silence instead of it; what is nil stays. Answers with both.
-  func setVolume(
-    _ volume: Int?, isMuted: Bool? = nil, _ id: RequestID, _ answer: @escaping Answer
-  ) {
-    let (volume, isMuted) = (volume ?? feed.volume, isMuted ?? feed.isMuted)
-    let isNew = volume != feed.volume || isMuted != feed.isMuted
-    let reply: @Sendable () -> Void = { [self] in
-      var reply = feed.done(id)
-      (reply.volume, reply.muted) = (volume, isMuted)
-      answer(reply)
-    }
-    guard isNew else { return reply() }
-    feed.note(volume: volume, isMuted: isMuted)
-    host.setVolume(feed.gain) { [self] result in
-      queue.async { [self] in
-        guard result == .done else { return answer(ControlAnswer(id, .ending)) }
-        feed.publish(.volume) { ($0.volume, $0.muted) = (volume, isMuted) }
-        reply()
       }
     }
   }

@@ -4,7 +4,8 @@ import CueEngine
 import Dispatch
 import IntervalTimeline
 
-/// What is tried of a text before it is a preset: what there is to say of it, and how it sounds. Its state lies on the
+/// What is tried of a text before it is a preset: what it is in another format, what there is to say of it, and how it
+/// sounds. Its state lies on the
 /// handler's queue.
 final class PresetTrials: Sendable {
   typealias Answer = ControlHandler.Answer
@@ -30,6 +31,7 @@ final class PresetTrials: Sendable {
   private let queue: DispatchQueue
   private let starts: WorkoutStarts
   private let state: QueueConfined<State>
+  let conversions: FileConversions
   /// A check takes seconds, so it holds up nothing else.
   let checking = DispatchQueue(label: "cuecoach.control.check")
   let hearing = DispatchQueue(label: "cuecoach.control.hear")
@@ -43,12 +45,14 @@ final class PresetTrials: Sendable {
     (self.configuration, self.starts) = (configuration, starts)
     self.queue = queue
     state = QueueConfined(State(), to: queue)
+    conversions = FileConversions(configuration, starts.feed, on: queue)
   }
 
   /// Does what a request asks for; false where it is about a preset that is kept.
   func takes(_ request: PresetRequest, _ id: RequestID, _ answer: @escaping Answer) -> Bool {
     switch request.kind {
-    case .read, .save, .delete, .convert: return false
+    case .read, .save, .delete: return false
+    case .convert(let piece): conversions.take(piece, id, answer)
     case .check(let text): check(text, id, answer)
     case .hear(let text, let phase): hear(text, phase: phase, id, answer)
     case .silence:

@@ -204,7 +204,8 @@ final class RepeatedStarts: Sendable {
       queue.async { [self] in
         do throws(ControlError) {
           var workout = try workout.get()
-          workout.name = try starts.name(for: workout, lane: order.lane)
+          workout.name = try NameRule.lane.name(
+            order.lane, or: workout.name, among: starts.takenNames)
           starts.launch([
             Launch(
               name: workout.name, at: instant, isScheduled: true, open: starts.opening(workout)

@@ -44,7 +44,7 @@ final class WorkoutStarts: Sendable {
 
   /// - Parameter names: those of several workouts, which begin at one instant; nil: it is one.
   func start(
-    _ order: StartOrder, as names: [String]? = nil, _ id: RequestID, _ answer: @escaping Answer
+    _ order: StartOrder, as names: [String?]? = nil, _ id: RequestID, _ answer: @escaping Answer
   ) {
     guard configuration.takesStarts else {
       return answer(
@@ -63,14 +63,11 @@ final class WorkoutStarts: Sendable {
               "at: expected an instant from now, \(now.nanoseconds), up to a week ahead")))
       }
     }
-    let orders =
-      names.map { names in
-        names.map { name -> StartOrder in
-          var order = order
-          order.lane = name
-          return order
-        }
-      } ?? [order]
+    let orders = (names ?? [order.lane]).map { name in
+      var order = order
+      order.lane = name
+      return order
+    }
     starting.async { [self] in
       let workouts = Result { () throws(ControlError) -> [OpenedWorkout] in
         var workouts: [OpenedWorkout] = []
@@ -82,8 +79,8 @@ final class WorkoutStarts: Sendable {
           var workouts = try workouts.get()
           // All of them have their names before one begins.
           for (index, order) in orders.enumerated() {
-            workouts[index].name = try name(
-              for: workouts[index], lane: order.lane, besides: index)
+            workouts[index].name = try NameRule.lane.name(
+              order.lane, or: workouts[index].name, among: takenNames, besides: index)
           }
           begin(workouts, at: order.at, StartTally(of: workouts.count, self, id, answer))
         } catch {
@@ -110,27 +107,6 @@ final class WorkoutStarts: Sendable {
           tally.note(workout.name, $0, $1)
         }
       })
-  }
-
-  /// What a workout that is to begin is called: as was asked, or like its preset where nothing was.
-  ///
-  /// - Parameter others: how many are to begin besides.
-  func name(
-    for workout: OpenedWorkout, lane: String?, besides others: Int = 0
-  ) throws(ControlError) -> String {
-    let names = takenNames
-    guard names.count + others < ControlLimits.lanes else {
-      throw ControlError(.full, "\(ControlLimits.lanes) workouts run: as many as the coach takes")
-    }
-    if let lane {
-      guard NameRule.lane.allows(lane) else {
-        throw ControlError(.malformed, "lane: expected \(NameRule.lane.expected)")
-      }
-      guard !names.contains(lane) else {
-        throw ControlError(.nameTaken, "a workout \"\(lane)\" is running or still to begin")
-      }
-    }
-    return lane ?? NameRule.lane.free(workout.name, among: names)
   }
 
   func opening(_ workout: OpenedWorkout) -> @Sendable () throws(ControlError) -> OpenedWorkout {
@@ -274,6 +250,25 @@ struct Launch: Sendable {
 }
 
 extension NameRule {
+  /// What a workout that is to begin is called: as was asked, or like its preset where nothing was.
+  ///
+  /// - Parameters:
+  ///   - names: those that are taken.
+  ///   - others: how many are to begin besides.
+  func name(
+    _ asked: String?, or preset: String, among names: Set<String>, besides others: Int = 0
+  ) throws(ControlError) -> String {
+    guard names.count + others < ControlLimits.lanes else {
+      throw ControlError(.full, "\(ControlLimits.lanes) workouts run: as many as the coach takes")
+    }
+    guard let asked else { return free(preset, among: names) }
+    guard allows(asked) else { throw ControlError(.malformed, "lane: expected \(expected)") }
+    guard !names.contains(asked) else {
+      throw ControlError(.nameTaken, "a workout \"\(asked)\" is running or still to begin")
+    }
+    return asked
+  }
+
   /// A name that is allowed and none of those: the same with the least number behind it that is free.
   func free(_ name: String, among names: Set<String>) -> String {
     let name = fitted(name)

@@ -316,7 +316,7 @@ extension ControlHandler {
   /// Waits until everything has been done that was asked for before.
   func settle() {
     trials.hearing.sync {}
-    conversions.reading.sync {}
+    trials.conversions.reading.sync {}
     starts.starting.sync {}
     filing.sync {}
     queue.sync {}

@@ -65,6 +65,13 @@ def together(browser):
         page.wait_for_function("() => document.querySelectorAll('.lane').length === 2")
         browser.idle()
         open_card(page, "tabata")
+        # A name that is typed stays.
+        page.fill("#name", "Zoë")
+        page.click("#card .fields .chip >> text=Anna")
+        assert page.input_value("#name") == "Zoë, Anna"
+        page.click("#card .fields .chip >> text=Anna")
+        assert page.input_value("#name") == "Zoë"
+        page.fill("#name", "")
         for name in ("Ben <b>", "Anna"):
             page.click(f"#card .fields .chip >> text={name}")
         assert page.input_value("#name") == "Ben <b>, Anna"
