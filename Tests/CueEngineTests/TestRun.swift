@@ -94,11 +94,11 @@ final class TestRun {
 
   private var rendersInNoTime = true
 
-  /// Waits until all that was requested is rendered, and announces it.
+  /// Waits until all that was requested is rendered, also ahead of its time, and announces it.
   func finishRendering() {
     var ids: [Int] = []
     repeat {
-      library.finishRendering()
+      library.finishAllRendering()
       ids = rendered.take()
       for id in ids { coach.withPerformer { $0.announceWaiting(id, at: clock.now) } }
     } while !ids.isEmpty
