@@ -37,7 +37,8 @@ final class StandardOutput: SoundOutput {
     while !isStopping.load(ordering: .relaxed) {
       let heard = map.frame(at: BootClock.now())
       mixer.takeCommands(map: map)
-      // What could not be written in time, after a stall or a sleep of the machine, is left out, and the ledger says so.
+      // What could not be written in time, after a stall or a sleep of the machine, is left out,
+      // and the ledger says so.
       if heard > mixer.frame {
         mixer.skip(to: heard)
         mixer.reportXrun(at: BootClock.now())
