@@ -31,9 +31,9 @@ final class StandardOutput: SoundOutput {
     let count = 480
     let block = UnsafeMutablePointer<Int16>.allocate(capacity: count)
     defer { block.deallocate() }
-    // Frame 0 is heard now, and each one after it at its own instant.
+    // Frame 0 is heard in 20 ms, when two blocks are written, and each one after it at its own instant.
     let map = FrameMap(
-      frame: 0, instant: BootClock.now(), rate: Double(mixer.rate))
+      frame: 0, instant: BootClock.now() + .milliseconds(20), rate: Double(mixer.rate))
     while !isStopping.load(ordering: .relaxed) {
       let heard = map.frame(at: BootClock.now())
       mixer.takeCommands(map: map)
