@@ -124,6 +124,20 @@ struct MixerTests {
     }
   }
 
+  @Test func theLimiterTakesEachSampleByItself() {
+    // Halves and loud samples, at each place of a group of eight.
+    let levels = (0..<400).map { Float($0 * 7919 % 130_001) / 2 - 32_500 }
+    for count in 0...40 {
+      for begin in 0..<9 {
+        let sum = levels[(begin * 40)..<(begin * 40 + count)].map { $0 }
+        var target = [Int16](repeating: 99, count: count + 1)
+        SoftLimit.write(sum, by: 0.75, to: &target, count: count)
+        #expect(target == sum.map { SoftLimit.limited($0 * 0.75) } + [99])
+      }
+    }
+    #expect([0.5, 1.5, -0.5, -1.5, -2.5].map(SoftLimit.limited) == [1, 2, -1, -2, -3])
+  }
+
   @Test func aVoiceALittleLatePlaysWholeAtOnce() {
     _ = bench.render(50)
     bench.play(1, at: 20, [7, 8])
