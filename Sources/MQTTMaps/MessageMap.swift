@@ -62,6 +62,9 @@ package struct MessageReader: Sendable {
   private let maps: [MessageMap]
   /// When an action of a topic was last taken, by the place of its map.
   private var taken: [Key: Int64] = [:]
+  /// The messages of each topic that were read in this second.
+  private var read: [String: Int] = [:]
+  private var second: Int64 = 0
 
   private struct Key: Hashable {
     var topic: String
@@ -72,6 +75,8 @@ package struct MessageReader: Sendable {
   private static let apart: Int64 = 300_000_000
   /// Topics that are remembered: a filter may match any number.
   private static let most = 256
+  /// Messages of one topic that are read in a second. No sensor sends as many; a client that floods the broker does.
+  package static let mostASecond = 50
 
   package init(_ maps: [MessageMap]) { self.maps = maps }
 
@@ -92,7 +97,7 @@ package struct MessageReader: Sendable {
   ) -> [ControlRequest.Action] {
     guard !isRetained, !payload.isEmpty, payload.count <= JSONValue.most else { return [] }
     let matching = maps.indices.filter { maps[$0].topic.matches(topic) }
-    guard !matching.isEmpty else { return [] }
+    guard !matching.isEmpty, isRead(topic, at: now) else { return [] }
     // A bare word, such as "single", is no JSON.
     let message =
       JSONValue(payload)
@@ -111,5 +116,13 @@ package struct MessageReader: Sendable {
       actions.append(action)
     }
     return actions
+  }
+
+  private mutating func isRead(_ topic: String, at now: Int64) -> Bool {
+    if now / 1_000_000_000 != second { (read, second) = ([:], now / 1_000_000_000) }
+    let count = read[topic, default: 0]
+    guard count < Self.mostASecond, count > 0 || read.count < Self.most else { return false }
+    read[topic] = count + 1
+    return true
   }
 }

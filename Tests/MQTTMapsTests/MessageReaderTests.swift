@@ -124,7 +124,7 @@ import Testing
       ).count
     }
     #expect([0, 100, 299, 300, 599, 600].map(press) == [1, 0, 0, 1, 0, 1])
-    // Readings come as fast as they like.
+    // Readings may come faster.
     func read(at milliseconds: Int64) -> Int {
       reader.take(
         "row/a", Array(#"{"power": 1}"#.utf8), isRetained: false, at: milliseconds * 1_000_000
@@ -141,5 +141,31 @@ import Testing
       reader.take($0, Array(#"{"action": "single"}"#.utf8), isRetained: false, at: 0).count
     }
     #expect(counts == [1, 1, 0])
+  }
+
+  @Test func aTopicIsReadFiftyTimesASecond() {
+    var reader = MessageReader([Self.watts])
+    func count(_ topic: String, at nanoseconds: Int64, times: Int) -> Int {
+      (0..<times).reduce(0) { sum, _ in
+        sum
+          + reader.take(topic, Array(#"{"power": 1}"#.utf8), isRetained: false, at: nanoseconds)
+          .count
+      }
+    }
+    #expect(count("row/a", at: 0, times: 49) == 49)
+    #expect(count("row/a", at: 999_999_999, times: 9) == 1)
+    #expect(count("row/b", at: 999_999_999, times: 9) == 9)
+    #expect(count("row/a", at: 1_000_000_000, times: 60) == 50)
+  }
+
+  @Test func aFloodOfTopicsIsReadInPart() {
+    var reader = MessageReader([Self.watts])
+    let count = (0..<300).reduce(0) { sum, topic in
+      sum
+        + reader.take(
+          "row/\(topic)", Array(#"{"power": 1}"#.utf8), isRetained: false, at: 5_000_000_000
+        ).count
+    }
+    #expect(count == 256)
   }
 }
