@@ -116,8 +116,10 @@ TEST_BUILD = $(SWIFT) build --build-tests $(TESTED)
 COUNT_RUNS = awk '{ again += $$1 - 1 } $$1 > 1 { held = held "\n  " $$0 } \
 	  END { printf "%d runs in real time, %d repeated because the machine was busy%s\n", NR, again, held; \
 	    exit NR == 0 || again > 1 && again * 10 > NR }' .build/runs
+TEST_TOOLS = python3 strace e2fsprogs systemd libxml2 mosquitto mosquitto-clients openssl dbus python3-dbus python3-gi \
+	asterisk-core-sounds-en-g722
 test: lint
-	@Packaging/install-deps python3 strace e2fsprogs systemd libxml2 mosquitto mosquitto-clients openssl dbus python3-dbus python3-gi asterisk-core-sounds-en-g722
+	@Packaging/install-deps $(TEST_TOOLS)
 	@Tests/check-units
 	mkdir -p .build
 	$(TEST_BUILD) > .build/test-build.log 2>&1 \
@@ -127,20 +129,27 @@ test: lint
 	@rm -f .build/runs
 	@Tests/torture .build/debug/cuecoach --short > .build/torture.log 2>&1 & torture=$$!; \
 	status=0; \
-	CUECOACH_RUNS=$(CURDIR)/.build/runs $(SWIFT) test --skip-build > .build/test.log 2>&1 \
-	  || { status=1; grep -a -A 12 -e '✘' -e 'rror:' .build/test.log; }; \
-	tail -n 1 .build/test.log; \
+	($(call tested,--skip $(OF_DOCUMENTATION))) || status=1; \
 	wait $$torture || status=1; \
 	cat .build/torture.log; \
 	exit $$status
 	@$(COUNT_RUNS)
 
-# What takes longer: the examples, the text of the public interface, and the page in a browser.
+# They start the program for each command that the documentation shows.
+OF_DOCUMENTATION = DocumentationTests
+define tested
+CUECOACH_RUNS=$(CURDIR)/.build/runs $(SWIFT) test --skip-build $(1) > .build/test.log 2>&1; passed=$$?; \
+	  [ $$passed = 0 ] || grep -a -A 12 -e '✘' -e 'rror:' .build/test.log; tail -n 1 .build/test.log; (exit $$passed)
+endef
+
+# What takes longer: the documentation's commands, the examples, the text of the public interface, and the page in
+# a browser.
 test-all: deps
-	@Packaging/install-deps python3 flite
+	@Packaging/install-deps $(TEST_TOOLS) flite
 	mkdir -p .build
 	$(TEST_BUILD) > .build/test-build.log 2>&1 || { cat .build/test-build.log; exit 1; }
 	@Tests/api/check
+	@$(call tested,--filter $(OF_DOCUMENTATION))
 	@CUECOACH_RUNS=$(CURDIR)/.build/runs Tests/check-examples
 	@$(COUNT_RUNS)
 	@$(MAKE) --no-print-directory test-page
