@@ -34,7 +34,13 @@ final class Bridge {
   /// What the broker has, by topic: the same is not sent again.
   private var sent: [String: [UInt8]] = [:]
 
+  /// The messages that were read in this window.
+  private var read = (since: Int64(0), count: 0)
+
   private static let second: Int64 = 1_000_000_000
+  private static let window: Int64 = 100_000_000
+  /// Messages that are read in a window; the broker keeps the others. Without a limit a flood costs a whole processor.
+  private static let mostInAWindow = 100
   /// Bytes that the process may have allocated: a broker decides how much libmosquitto keeps.
   private static let mostMemory = 16 * 1024 * 1024
 
@@ -61,6 +67,7 @@ final class Bridge {
       let ready = wait()
       if ready.isEnd { break }
       for event in broker.turn(isReadable: ready.canRead, isWritable: ready.canWrite) {
+        if case .message = event { read.count += 1 }
         take(event)
       }
       if broker.descriptor >= 0, Self.allocated > Self.mostMemory {
@@ -110,12 +117,14 @@ final class Bridge {
     func entry(_ descriptor: Int32, _ writes: Bool) -> pollfd {
       pollfd(fd: descriptor, events: Int16(writes ? POLLIN | POLLOUT : POLLIN), revents: 0)
     }
+    let now = MachineTime.boot
+    if now - read.since >= Self.window { read = (now, 0) }
+    let isFlooded = read.count >= Self.mostInAWindow
     var waits = [
-      entry(endSignals, false), entry(broker.descriptor, broker.wantsToWrite),
+      entry(endSignals, false), entry(isFlooded ? -1 : broker.descriptor, broker.wantsToWrite),
       entry(sense.descriptor, sense.wantsToWrite), entry(remote.descriptor, remote.wantsToWrite),
     ]
-    let now = MachineTime.boot
-    var next = now + Self.second
+    var next = isFlooded ? read.since + Self.window : now + Self.second
     if broker.descriptor < 0 { next = min(next, attemptAt) }
     for peer in [sense, remote] where !peer.isConnected { next = min(next, peer.attemptAt) }
     let count = poll(&waits, nfds_t(waits.count), Int32(max(0, (next - now + 999_999) / 1_000_000)))
