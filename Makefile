@@ -120,6 +120,8 @@ TEST_TOOLS = python3 strace e2fsprogs systemd libxml2 mosquitto mosquitto-client
 	asterisk-core-sounds-en-g722
 test: lint
 	@Packaging/install-deps $(TEST_TOOLS)
+	@[ -d .build/human-voice ] || { Tests/voices/asterisk-pack .build/human-voice.new \
+	  && mv .build/human-voice.new .build/human-voice; }
 	@Tests/check-units
 	mkdir -p .build
 	$(TEST_BUILD) > .build/test-build.log 2>&1 \
