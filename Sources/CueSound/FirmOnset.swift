@@ -77,19 +77,40 @@ extension PCMClip {
     return quietest.map { $0 / peak }
   }
 
+  /// How loud its first and its last two milliseconds are: their greatest sample as a part of the word's, without what is
+  /// below 70 Hz. Zero for silence.
+  package var edgeLevels: (first: Float, last: Float) {
+    let levels = levels
+    guard let peak = levels.max(), peak > 0 else { return (0, 0) }
+    return (levels.prefix(2).reduce(0, max) / peak, levels.suffix(2).reduce(0, max) / peak)
+  }
+
+  /// In milliseconds: no word is as short, but a click or a knock is.
+  private static let click = 30
+
   /// Where the word begins by a second rule, in samples: the end of the last 60 ms below 2 % of the peak before the
   /// first millisecond above 30 %, without what is below 70 Hz; 0 where there is no such silence. A click, a breath or
-  /// a buzz before the word, after which it is silent, is no part of it.
+  /// a buzz before the word, after which it is silent, is no part of it, however loud the click is.
   private var onsetBehindSilence: Int {
     let step = max(1, rate / 1000)
     let levels = levels
-    guard let peak = levels.max(), peak > 0,
-      let loud = levels.firstIndex(where: { $0 > 0.3 * peak })
-    else { return 0 }
-    var quiet = 0
-    for place in (0..<loud).reversed() {
-      quiet = levels[place] < 0.02 * peak ? quiet + 1 : 0
-      if quiet == Self.silence { return (place + Self.silence) * step }
+    var word = levels[...]
+    while let peak = word.max(), peak > 0, let loud = word.firstIndex(where: { $0 > 0.3 * peak }) {
+      // What is silent again so soon was a click, if a word follows.
+      let end = levels[loud...].prefix(Self.click).lastIndex { $0 >= 0.02 * peak } ?? loud
+      let silence = levels[(end + 1)...].prefix { $0 < 0.02 * peak }
+      let rest = levels[silence.endIndex...]
+      let isFollowed = rest.count { $0 >= 0.05 * peak } > Self.click
+      if silence.count >= Self.silence, isFollowed {
+        word = rest
+        continue
+      }
+      var quiet = 0
+      for place in (0..<loud).reversed() {
+        quiet = levels[place] < 0.02 * peak ? quiet + 1 : 0
+        if quiet == Self.silence { return (place + Self.silence) * step }
+      }
+      return 0
     }
     return 0
   }

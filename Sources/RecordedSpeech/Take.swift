@@ -25,6 +25,8 @@ package struct Take {
     case noisy(Double)
     /// Nothing before or after the word tells how loud the noise is.
     case cutOff
+    /// It begins, or ends, in the middle of a sound.
+    case cutShort(atEnd: Bool)
     case length(Duration)
     /// So much later than the first sound the word itself begins.
     case onset(Duration)
@@ -42,6 +44,8 @@ package struct Take {
         "noise at \(Int(level.rounded(.up))) dB, expected at most \(Int(Take.mostNoise)) dB: a quieter room, or a mouth "
           + "nearer to the microphone"
       case .cutOff: "no silence before or after the words, expected 60 ms of it"
+      case .cutShort(let atEnd):
+        "\(atEnd ? "ends" : "begins") in the middle of a word, expected silence \(atEnd ? "after" : "before") it"
       case .length(let length):
         "lasts \(length.wholeMilliseconds) ms, expected a number of "
           + "\(AnnouncementLayout.countLengths.lowerBound.wholeMilliseconds) to "
@@ -55,6 +59,8 @@ package struct Take {
 
   /// In dB of the loudest sample: with more, the onset that is found is early.
   static let mostNoise = -40.0
+  /// Where a recording begins or ends so loud, as a part of its peak, it does so within a word.
+  private static let edge: Float = 0.2
   /// So many samples at full scale, or equal ones beside each other near it, are no sound.
   private static let mostLoud = 3
   private static let nearFullScale = 32_112
@@ -67,7 +73,11 @@ package struct Take {
     if let place = firstClipped {
       faults.append(.clipped(at: SampleRate.length(of: Frames(place), at: clip.rate)))
     }
-    if let level = sound.silenceLevel {
+    let edges = sound.edgeLevels
+    let isCutAtEnd = edges.last > Self.edge
+    if (edges.first > Self.edge) != isCutAtEnd {
+      faults.append(.cutShort(atEnd: isCutAtEnd))
+    } else if let level = sound.silenceLevel {
       let decibels = 20 * log10(Double(level))
       if decibels > Self.mostNoise { faults.append(.noisy(decibels)) }
     } else {

@@ -40,6 +40,8 @@ struct TakeTests {
     }
     #expect((-38.0 ... -32.0).contains(level))
     #expect(Self.take([(300, 10_000)]).faults == [.cutOff])
+    #expect(Self.take([(200, 0), (300, 10_000)]).faults == [.cutShort(atEnd: true)])
+    #expect(Self.take([(300, 10_000), (300, 0)]).faults == [.cutShort(atEnd: false)])
     let clipped = Self.take([(200, 0), (300, 32_767), (300, 0)]).faults
     #expect(clipped == [.clipped(at: .milliseconds(200))])
     // Single samples at full scale, as in a recording at a low rate.
@@ -69,6 +71,20 @@ struct TakeTests {
     }
     #expect((175...185).contains(early.wholeMilliseconds))
     #expect(Self.take(Self.breath, isNumber: false).faults == [])
+  }
+
+  /// A knock of 10 ms, 150 ms of silence, and the word.
+  @Test(arguments: [4_000, 10_000, 30_000])
+  func aKnockBeforeANumberPutsItsOnsetInDoubtHoweverLoudItIs(level: Int16) {
+    let take = Self.take([(200, 0), (10, level), (150, 0), (300, 8_000), (300, 0)])
+    guard case .onset(let early) = take.faults.first else {
+      Issue.record("the onset is not in doubt")
+      return
+    }
+    #expect((155...165).contains(early.wholeMilliseconds))
+    #expect((155...165).contains(take.prepared.cut?.wholeMilliseconds ?? 0))
+    // A word that is not silent after it begins there.
+    #expect(Self.take([(200, 0), (10, level), (300, 8_000), (300, 0)]).faults == [])
   }
 
   @Test(arguments: [false, true]) func aTakeIsTrimmedAndLevelled(isBreathed: Bool) {
