@@ -88,8 +88,9 @@ struct SharedFile {
 
   private mutating func create() -> Bool {
     let folder = Folder.of(path)
-    mkdir(Folder.of(folder), 0o700)
-    mkdir(folder, 0o700)
+    for missing in [Folder.of(folder), folder] where mkdir(missing, 0o700) != 0 && errno != EEXIST {
+      return false
+    }
     var info = stat()
     let isFree = lstat(path, &info) != 0
     if replace(onlyIfFree: isFree, { _ in true }) { return true }

@@ -51,9 +51,11 @@ package struct LaidOutCue: Equatable, Sendable {
   mutating func note(_ voice: SpeechVoice, standIn reason: String?) {
     guard voice.engine != nil || voice.refusal != nil else { return }
     let speaker = (reason == nil ? voice : voice.ofStandIn).chosenName ?? "another voice"
-    guard !voices.contains(speaker) else { return }
-    voices.append(speaker)
-    if let why = reason.map({ "not by \(voice.name ?? ""): \($0)" }) ?? voice.refusal { add(why) }
+    let isNew = !voices.contains(speaker)
+    if isNew { voices.append(speaker) }
+    // A stand-in may say its parts for different reasons.
+    let why = reason.map { "not by \(voice.name ?? ""): \($0)" } ?? (isNew ? voice.refusal : nil)
+    if let why, self.reason?.contains(why) != true { add(why) }
   }
 
   /// The reason of words that are left out because they have not been rendered.

@@ -68,14 +68,17 @@ final class SoundTest {
   func addCount(
     _ words: [String], name: String, _ speech: SpeechLibrary, _ voice: SpeechVoice
   ) -> Bool {
-    let counting = SpeechOnTheSpot(speech).countVoice(Array(words.dropFirst()), voice)
+    let spot = SpeechOnTheSpot(speech)
+    let counting = spot.countVoice(Array(words.dropFirst()), voice)
     let clips = words.enumerated().compactMap { place, text in
       speech.clip(text, voice: place == 0 ? voice : counting, within: .seconds(10))
     }
     guard clips.count == words.count else { return false }
     let gain = voice.gain
-    let count = counting == voice ? "" : ", the count by \(counting.chosenName ?? "another voice")"
-    add(clips[0], name: name + count, gain: gain, at: next)
+    let other = voice.ofStandIn.chosenName ?? "another voice"
+    let text = spot.reasonForStandIn(words[0], voice).map { ", the text by \(other): \($0)" } ?? ""
+    let count = counting == voice ? "" : ", the count by \(other)"
+    add(clips[0], name: name + text + count, gain: gain, at: next)
     var start = next
     for clip in clips.dropFirst() {
       add(clip, name: nil, gain: gain, at: start)
