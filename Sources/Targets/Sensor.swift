@@ -14,8 +14,8 @@ struct Sensor: Sendable {
   private let rule: TargetRule
   /// In order; none older than the trend's span before the newest, but for `rule.windowCount`.
   private var readings: [Value] = []
-  /// Readings since the sensor was last silent; counted up to `TargetRule.back`.
-  private var countSinceSilence = 0
+  /// Readings since the listener was told that the sensor is lost; counted up to `TargetRule.back`.
+  private var countSinceLoss = 0
   /// The listener knows that the sensor is lost, and not yet that it is back.
   private(set) var isToldLost = false
 
@@ -27,14 +27,11 @@ struct Sensor: Sendable {
   /// One reading. One that is older than the newest is ignored.
   mutating func take(_ number: Double, at instant: BootInstant) {
     if let newest, instant < newest.instant { return }
-    if !isHeard(at: instant) {
-      readings.removeAll()
-      countSinceSilence = 0
-    }
+    if !isHeard(at: instant) { readings.removeAll() }
     let value = Value(number: number, instant: instant)
     newest = value
     readings.append(value)
-    countSinceSilence = min(TargetRule.back, countSinceSilence + 1)
+    countSinceLoss = min(TargetRule.back, countSinceLoss + 1)
     let isOld = { (value: Value) in value.instant <= instant - TargetRule.trend }
     let old = readings.prefix { isOld($0) }.count
     let surplus = max(
@@ -47,9 +44,9 @@ struct Sensor: Sendable {
     newest.map { now - $0.instant < TargetRule.stale } ?? false
   }
 
-  /// True once the sensor was silent and has spoken often enough since.
+  /// True once a lost sensor has spoken often enough, however far apart.
   func isBack(at now: BootInstant) -> Bool {
-    isHeard(at: now) && countSinceSilence >= TargetRule.back
+    isHeard(at: now) && countSinceLoss >= TargetRule.back
   }
 
   /// The mean of the window, at its middle. Nil while the value is unknown.
@@ -95,7 +92,7 @@ struct Sensor: Sendable {
     readings.drop { $0.instant <= instant }
   }
 
-  mutating func tellLost() { isToldLost = true }
+  mutating func tellLost() { (isToldLost, countSinceLoss) = (true, 0) }
 
   /// Nothing more is to be said of a loss: the listener was told that the sensor is back, or does not need it.
   mutating func forgetLoss() { isToldLost = false }

@@ -147,16 +147,13 @@ struct Oracle {
     let started = scenario.pauses.last { $0.upperBound <= now }?.upperBound ?? 0
     // An alarm tells that the sensor is back.
     let alarmed = texts.last { if case .alarm = $0.text { true } else { false } }?.second ?? -1
-    let isLost =
-      said.last { $0.1.isLoss }.map {
-        if case .lost = $0.1 { $0.0 > alarmed } else { false }
-      } ?? false
-    if isLost {
-      // Three readings without a silence of 5 s between them or after them.
-      return connected(now, upTo: 60).count >= 3 ? .back(kind, mean.rounded()) : nil
-    } else {
-      if now - max(newest ?? 0, started) >= 10 { return .lost(kind) }
+    let loss = said.last { $0.1.isLoss }
+    if let loss, case .lost = loss.1, loss.0 > alarmed {
+      let count = (loss.0 + 1...max(now, loss.0 + 1)).count { scenario.readings[$0] != nil }
+      let isHeard = !connected(now, upTo: 5).isEmpty
+      return count >= 3 && isHeard ? .back(kind, mean.rounded()) : nil
     }
+    if now - max(newest ?? 0, started) >= 10 { return .lost(kind) }
     let corrections = said.filter { $0.1.isCorrection }
     let confirmed = said.last { if case .onTarget = $0.1 { true } else { false } }?.0 ?? -1
     switch sides[now] {
