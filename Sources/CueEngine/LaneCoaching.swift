@@ -21,7 +21,7 @@ struct LaneCoaching {
   private var coach: TargetCoach
   private var followed: Followed?
   /// That of the phase, where it is coached.
-  private var target: Target?
+  private(set) var target: Target?
   private var isPaused = false
   private var pending: Pending?
   /// The kinds of which there has been a reading: the intensity of a phase is a target once there is a sensor.

@@ -49,6 +49,9 @@ package final class OfflineRun {
   private let written: Written
   private let interval: Duration
   private let openPhases: OpenPhases
+  private var lastStep: BootInstant?
+  /// For so long after the last reading it is still waited for: that a sensor is lost is said within this.
+  private static let listening = Duration.seconds(30)
   /// The instant of the last check or step.
   private(set) var now = PlannedRun.start
   /// The last check that was on the grid of whole intervals.
@@ -221,15 +224,15 @@ package final class OfflineRun {
   }
 
   /// Gives the command `next` where a lane's open phase has lasted `length`, or its shortest length if that is
-  /// longer: no person does.
+  /// longer: no person does. One that is coached, or that a heart rate ends, goes on while there are readings.
   private func endOpenPhase(after length: Duration) {
+    let isListening = script.hasMore || lastStep.map { now < $0 + Self.listening } ?? false
     for lane in coach.lanes.ids(in: .running) {
       let transport = coach.lanes[lane].transport
       let here = transport.position(at: now)
-      guard here.phaseLeft == nil,
-        case .open(_, let bounds) = transport.timeline.entries[here.phase].phase.length,
-        // Readings that are still to come may end it.
-        !(script.hasMore && transport.timeline.entries[here.phase].phase.restLimit != nil),
+      let phase = transport.timeline.entries[here.phase].phase
+      guard here.phaseLeft == nil, case .open(_, let bounds) = phase.length,
+        !(isListening && (phase.restLimit != nil || coach.lanes[lane].coaching.target != nil)),
         here.elapsed - here.phaseStart >= max(length, bounds.atLeast ?? .zero)
       else { continue }
       coach.handle(.next, lane: lane, at: now)
@@ -241,6 +244,7 @@ package final class OfflineRun {
     sink.pass(to: now)
     switch moment {
     case .step(let step):
+      lastStep = now
       let answer = step.perform(&coach) { [written] index, report in
         written.reports.withLock { $0[index] = report }
       }

@@ -184,6 +184,32 @@ import Testing
     #expect(!coached.isEmpty && coached.allSatisfy { (5...40).contains($0.inPhase) })
   }
 
+  /// Nobody ends it, and nothing does after the last reading.
+  @Test(arguments: [
+    (
+      "rest: {until: {heart-rate: below 120}, at-least: 20s}", "heart-rate", 165,
+      [49: "No heart rate"]
+    ),
+    (
+      "work: {until: ready}, target: {watts: 190 to 210}", "watts", 170,
+      [15: "170, more power", 49: "No power reading"]
+    ),
+  ])
+  func anOpenPhaseIsCoachedWhileThereAreReadings(
+    phase: String, kind: String, number: Int, texts: [Int: String]
+  ) async throws {
+    try space.write(
+      "name: Open\nblocks:\n  - phases:\n      - {\(phase)}\n      - work: 40s\n", to: "open.yaml")
+    let table = (0..<40).map { "\($0),\(kind),\(number)\n" }.joined()
+    try space.write(table, to: "open.csv")
+    let outcome = try await space.run("timeline", "open.yaml", "--with", "open.csv", "--json")
+    let cues = try TimelineObject(outcome.output).cues.filter { $0.kind == "coaching" }
+    for (second, text) in texts {
+      #expect(
+        cues.contains { $0.text == text && abs(($0.at ?? 0) - Double(second)) < 6 }, "\(cues)")
+    }
+  }
+
   @Test func everyKeyIsThereAlsoWhereItsValueIsUnknown() async throws {
     try space.write(Preset.open, to: "open.yaml")
     let outcome = try await space.run("timeline", "open.yaml", "--json")
