@@ -76,7 +76,7 @@ package struct AnnouncementRequest {
   var place: Int { companions.isEmpty ? lane.id.serial : -1 - lane.id.serial }
   var voice: SpeechVoice {
     var voice = isByStandIn ? lane.voice.ofStandIn : lane.voice
-    voice.isPassing = isCoaching
+    voice.isPassing = isOfReadings
     return voice
   }
 
@@ -134,7 +134,15 @@ package struct AnnouncementRequest {
   /// Whether it may say any of the lane's live values.
   var saysValues: Bool { !isCoaching && templates.contains { !$0.values.isEmpty } }
 
-  /// Whether it says a reading.
+  /// Whether its words may say what a sensor has measured.
+  private var isOfReadings: Bool {
+    switch handOff.cue.content {
+    case .remark, .total, .message: isCoaching || saysValues
+    default: (values ?? lane.values).count > 0 && saysValues
+    }
+  }
+
+  /// Whether it coaches.
   private var isCoaching: Bool {
     if case .message(let message) = handOff.cue.content { message.coaching != nil } else { false }
   }

@@ -24,9 +24,7 @@ struct WordPlacingTests: WorkoutScript {
     }
   }
 
-  private func cue(
-    _ workout: Workout, at seconds: Int, numbers: Bool = false
-  ) throws -> (cue: LaidOutCue, layout: AnnouncementLayout) {
+  private func request(_ workout: Workout, at seconds: Int) throws -> AnnouncementRequest {
     var session = Session(try Timeline(workout))
     let start = BootInstant(nanoseconds: 1_000_000_000_000)
     var effects = session.handle(.start, at: start)
@@ -40,10 +38,28 @@ struct WordPlacingTests: WorkoutScript {
       id: LaneID(serial: 0, slot: 0), name: "anna", session: session, voice: SpeechVoice(),
       phrases: Shared(.english), values: LiveValues(), speaker: nil,
       beep: PCMClip(rate: 1_000, samples: [1]))
+    return AnnouncementRequest(handOff, of: lane)
+  }
+
+  private func cue(
+    _ workout: Workout, at seconds: Int, numbers: Bool = false
+  ) throws -> (cue: LaidOutCue, layout: AnnouncementLayout) {
+    let request = try request(workout, at: seconds)
     var layout = AnnouncementLayout()
     let cue = WordPlacing(speech: LengthsAlone(numbers: numbers), mayWait: true)
-      .layOut(AnnouncementRequest(handOff, of: lane), among: [], in: &layout)
+      .layOut(request, among: [], in: &layout)
     return (cue, layout)
+  }
+
+  @Test(arguments: ["Go on", "At {watts}"]) func wordsThatMaySayAValueAreOnNoDisk(text: String)
+    throws
+  {
+    var workout = workout([phase(.high, 60)])
+    workout.blocks[0].steps[0].phase.remarks = [
+      Remark(try Template(text, values: ["watts"]), at: .fromStart(.seconds(20)))
+    ]
+    let request = try request(workout, at: 19)
+    #expect(request.voice.isPassing == text.contains("{"))
   }
 
   @Test func wordsThatAreNotSaidTakeNoPlace() throws {
