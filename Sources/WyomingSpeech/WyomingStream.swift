@@ -62,6 +62,7 @@ final class WyomingStream {
       throw WyomingFault("half an event that nobody has asked for")
     }
     try send(request, until: deadline.end)
+    var others = 0
     while true {
       guard try wait(for: POLLIN, until: deadline.end), !deadline.isOver else {
         let seconds = Int((deadline.limit / .seconds(1)).rounded(.up))
@@ -69,11 +70,18 @@ final class WyomingStream {
       }
       var isDone = false
       for item in try read() {
+        if case .event(let event) = item, !event.type.hasPrefix("audio-") {
+          others += 1
+          guard others <= Self.mostOthers else { throw WyomingFault("it sends without end") }
+        }
         if isDone { try Self.expectNoAnswer(item) } else { isDone = try take(item) }
       }
       if isDone { return }
     }
   }
+
+  /// Events that are no sound, while one answer is awaited.
+  private static let mostOthers = 100
 
   /// An answer that comes after the last one would become that to the next request. Other events are harmless.
   static func expectNoAnswer(_ item: WyomingReader.Item) throws(WyomingFault) {

@@ -153,7 +153,14 @@ struct WyomingSynthesizerTests {
     #expect(lines.all == [line, "\(line); again in 1.0 seconds"])
   }
 
-  @Test(arguments: ["hang", "half", "no-reader", "chatter"]) func aServerThatHangsIsGivenUp(
+  /// Not only at its deadline, which is a minute at first: until then it would cost a processor.
+  @Test func aServerThatSendsWithoutEndIsGivenUp() {
+    let voice = voice("chatter", each: .seconds(600))
+    #expect(throws: SpeechError.self) { try voice.render("Next", voice: wish) }
+    #expect(lines.all.count == 1 && lines.all[0].contains("it sends without end"), "\(lines.all)")
+  }
+
+  @Test(arguments: ["hang", "half", "no-reader"]) func aServerThatHangsIsGivenUp(
     kind: String
   ) {
     let voice = voice(kind, each: .milliseconds(20))
