@@ -228,6 +228,8 @@ final class Bridge {
     case .message(.greeting): break
     case .message(.answer(let answer)):
       if let refusal = answer.refusal {
+        // A map sends all that a machine measures, and few workouts have a use for all of it.
+        guard isVerbose || refusal.code != .noEffect else { return }
         log.log(.notice, "the coach refuses: \(refusal.message)")
       } else if let now = answer.snapshot {
         snapshot = now
