@@ -49,7 +49,12 @@ export function keepFirst(key, text, most) {
 
 // What is the same stays: a touch that has begun there ends there, and the focus is not lost.
 function fill(list, items) {
-  if (list.innerHTML !== items.map(({ outerHTML }) => outerHTML).join('')) list.replaceChildren(...items);
+  items.forEach((item, index) => {
+    const old = list.children[index];
+    if (!old) list.append(item);
+    else if (old.outerHTML !== item.outerHTML) old.replaceWith(item);
+  });
+  while (list.children[items.length]) list.lastChild.remove();
 }
 
 // Buttons of which one or none is chosen. names: [value, text].
@@ -75,6 +80,8 @@ const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase
 const personKey = 'cuecoach-person';
 const usedKey = 'cuecoach-used';
 const usedMost = 6;
+// Of a long list so many rows at once are drawn, and as many more where its end comes near.
+const few = 100;
 
 export class PresetList {
   #finder;
@@ -90,6 +97,12 @@ export class PresetList {
   #folder = null;
   // The name of the preset whose card is open.
   #open = null;
+  #most = few;
+  #end = new IntersectionObserver((seen) => {
+    if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
+    this.#most += few;
+    this.#showRows();
+  }, { rootMargin: '999px' });
 
   // finder: with the search and the folders. onOpen: called when a card is opened. command(fields, options): a tap.
   constructor(finder, list, coach, card, onOpen, command) {
@@ -99,19 +112,31 @@ export class PresetList {
     this.#card = card;
     this.#onOpen = onOpen;
     this.#command = command;
-    this.#search.oninput = () => this.#showRows();
+    this.#search.oninput = () => {
+      this.#most = few;
+      this.#showRows();
+    };
   }
 
   get #search() { return this.#finder.querySelector('input'); }
 
-  has(name) { return this.#presets.some((preset) => preset.name === name); }
+  #find(name) { return this.#presets.find((preset) => preset.name === name); }
 
-  titleOf(name) { return this.#presets.find((preset) => preset.name === name)?.workout ?? name; }
+  has(name) { return !!this.#find(name); }
+
+  titleOf(name) { return this.#find(name)?.workout ?? name; }
 
   async load() {
-    const { presets, voices } = await this.#coach.ask({ verb: 'presets' });
+    const presets = [], voices = [];
+    // A long list comes in several answers.
+    for (let last = {}; last;) {
+      const answer = await this.#coach.ask({ verb: 'presets', after: last.name, folder: last.folder });
+      presets.push(...answer.presets);
+      voices.push(...answer.voices ?? []);
+      last = answer.omitted && answer.presets.at(-1);
+    }
     this.#isLoaded = true;
-    this.#card.sheet.voices = voices ?? [];
+    this.#card.sheet.voices = voices;
     this.#loadPeople();
     if (JSON.stringify(presets) === JSON.stringify(this.#presets)) return this.#list.childElementCount || this.show();
     this.#presets = presets;
@@ -177,8 +202,8 @@ export class PresetList {
     });
     const items = [];
     const group = (title, presets) => {
-      if (title && presets.length) items.push(foreign('li', 'folder', title));
-      for (const preset of presets) items.push(this.#row(preset));
+      if (title && presets.length) items.push(() => foreign('li', 'folder', title));
+      for (const preset of presets) items.push(() => this.#row(preset));
     };
     group(word('favourites'), liked);
     group(word('used'), used);
@@ -187,8 +212,10 @@ export class PresetList {
     for (const folder of new Set(others.map((preset) => preset.folder))) {
       group(folder ?? (items.length ? word('everything') : ''), others.filter((preset) => preset.folder === folder));
     }
-    if (!items.length) items.push(create('li', 'none', word(this.#presets.length ? 'nothingFound' : 'noPresets')));
-    fill(this.#list, items);
+    if (!items.length) items.push(() => create('li', 'none', word(this.#presets.length ? 'nothingFound' : 'noPresets')));
+    fill(this.#list, items.slice(0, this.#most).map((make) => make()));
+    this.#end.disconnect();
+    if (items.length > this.#most) this.#end.observe(this.#list.lastChild);
   }
 
   #row(preset) {
@@ -210,7 +237,7 @@ export class PresetList {
 
   // Its card.
   open(name) {
-    const preset = this.#presets.find((each) => each.name === name);
+    const preset = this.#find(name);
     if (!preset) return;
     this.mark(name);
     this.#onOpen();

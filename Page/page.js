@@ -18,15 +18,18 @@ import { choose, language, languages, preferred, speak, word, wordOr } from './w
 
 const find = (selector) => document.querySelector(selector);
 const body = document.body;
+const isIn = (...views) => views.includes(body.dataset.view);
 const clock = new CoachClock();
 
 // By name, in the coach's order: { lane, at, parts, outline }. `parts` is what the bar is drawn from,
 // `outline` the same where its parts are the phases.
 let lanes = new Map();
+const allLanes = () => [...lanes.values()].map(({ lane }) => lane);
 const panels = new Map();
 const announced = new Map();
 // Whom the buttons are for; null for everyone.
 let chosen = null;
+const isMeant = (name) => chosen === null || name === chosen;
 let isConnected = false;
 // It has not been connected for so long that a person is to know, three seconds.
 let isAway = false;
@@ -38,12 +41,14 @@ let device = { state: 'idle' };
 let lostAt = -Infinity;
 
 const notices = new Notices(find('#lasting'), find('#passing'), find('#mark'));
+const write = (id, text) => { find(id).textContent = text; };
 const say = (text, action) => notices.say(text, action);
+const fail = (error) => say(reason(error));
 
 function notice() {
   let text = '';
   if (isSlowed) text = word('slowed');
-  else if (body.dataset.view === 'locked') text = '';
+  else if (isIn('locked')) text = '';
   else if (isAway) text = word('offline');
   else if (taps.isStalled) text = word('stalled');
   else if (!isThere) text = word('gone');
@@ -73,7 +78,7 @@ const coach = new Coach(take, (state) => {
   isSlowed = state === 'slowed';
   if (state === 'locked') view('locked');
   if (state === 'open') {
-    if (body.dataset.view === 'locked') view(isViewAddress() ? 'tv' : 'home');
+    if (isIn('locked')) view(isViewAddress() ? 'tv' : 'home');
     measure();
   }
   notice();
@@ -135,7 +140,7 @@ function take(message) {
       break;
     case 'volume':
       showVolume(message);
-      if (body.dataset.view === 'settings') showOutput(find('#output'), coach, command);
+      if (isIn('settings')) showOutput(find('#output'), coach, command);
       break;
     case 'warning':
       // The line that lasts says that the sound is lost.
@@ -157,11 +162,11 @@ function end(lane) {
     ends.add(lane, titleOf(lane));
     effects.end();
   }
-  if (lanes.size || !hasBegun || body.dataset.view !== 'run' && body.dataset.view !== 'tv') {
+  if (lanes.size || !hasBegun || !isIn('run', 'tv')) {
     say(`${lane.workout}: ${word(lane.state === 'finished' ? 'finished' : 'stopped')}`);
   }
-  if (!lanes.size && ends.count) find('#spoken').textContent = ends.spoken();
-  if (!lanes.size && !ends.count && body.dataset.view === 'run') view('home');
+  if (!lanes.size && ends.count) write('#spoken', ends.spoken());
+  if (!lanes.size && !ends.count && isIn('run')) view('home');
   lookBack(true);
 }
 
@@ -201,15 +206,14 @@ async function fetchOutlines() {
 function load() {
   showPlans(find('#plans'), coach, command);
   presets.load().then(() => lookBack(true))
-    .catch((error) => { if (!(error instanceof TypeError)) say(reason(error)); });
+    .catch((error) => { if (!(error instanceof TypeError)) fail(error); });
 }
 
 // The history is long: it is asked for when it is needed.
 let isOld = true;
 function lookBack(hasChanged) {
   isOld ||= hasChanged;
-  const { view } = body.dataset;
-  if (!isOld || view !== 'past' && !(view === 'home' && body.classList.contains('card-open'))) return;
+  if (!isOld || !isIn('past') && !(isIn('home') && body.classList.contains('card-open'))) return;
   isOld = false;
   histories.load().catch(() => { isOld = true; });
 }
@@ -224,7 +228,7 @@ async function command(fields, options) {
     return await taps.send(fields, options);
   } catch (error) {
     // The notice says that the coach does not answer, for as long as that is so.
-    if (error.code !== 'late' && !isAway) say(reason(error));
+    if (error.code !== 'late' && !isAway) fail(error);
     return null;
   }
 }
@@ -293,7 +297,7 @@ const own = new OwnPresets(find('#edit'), coach, {
   },
   changed: () => presets.load(),
   say,
-  fail: (error) => say(reason(error)),
+  fail,
 });
 find('#new').onclick = () => own.create();
 find('#upload').onchange = ({ target }) => {
@@ -306,7 +310,7 @@ const histories = new HistoryList(find('#past'), coach, {
   titleOf: (preset) => presets.titleOf(preset),
   command,
   say,
-  fail: (error) => say(reason(error)),
+  fail,
 });
 
 const effects = new Effects(find('#flash'), find('#settings'), () => media.touch(lanes.size > 0));
@@ -316,14 +320,13 @@ const media = new Media({
   nexttrack: () => laneCommand('next'), previoustrack: () => laneCommand('back'),
 });
 for (const kind of ['pointerup', 'keyup']) {
-  document.addEventListener(kind, () => media.touch(lanes.size > 0), { passive: true });
+  addEventListener(kind, () => media.touch(lanes.size > 0), { passive: true });
 }
 
 // Resume where everything chosen that has begun is paused.
 function isPaused() {
-  const entries = [...lanes.values()].filter(({ lane }) =>
-    (chosen === null || lane.name === chosen) && lane.state !== 'ready');
-  return entries.length > 0 && entries.every(({ lane }) => lane.state === 'paused');
+  const begun = allLanes().filter(({ name, state }) => isMeant(name) && state !== 'ready');
+  return begun.length > 0 && begun.every(({ state }) => state === 'paused');
 }
 
 const buttonOf = (verb) => find(`[data-verb=${verb}]`);
@@ -334,8 +337,7 @@ function press(verb) {
 
 // Those of the buttons that run.
 function running() {
-  return [...lanes.values()].map(({ lane }) => lane)
-    .filter(({ name, state }) => state === 'running' && (chosen === null || name === chosen));
+  return allLanes().filter(({ name, state }) => state === 'running' && isMeant(name));
 }
 
 // What ends the phases of those chosen: a count, or a signal. Nothing where they differ.
@@ -360,7 +362,7 @@ function endBySignal() {
 function showEnd() {
   const end = openEnd();
   find('#end').hidden = !end;
-  if (end) find('#end-word').textContent = word(end.verb);
+  if (end) write('#end-word', word(end.verb));
 }
 for (const button of document.querySelectorAll('[data-verb]')) {
   button.onclick = () => press(button.dataset.verb);
@@ -370,11 +372,11 @@ for (const button of document.querySelectorAll('[data-verb]')) {
 const stopping = new Stopping(command, () => {
   find('#held').hidden = !stopping.isHolding;
   find('#stop').ariaDisabled = stopping.isHolding;
-  if (stopping.isHolding) find('#held-word').textContent = word('held');
+  if (stopping.isHolding) write('#held-word', word('held'));
 });
 find('#stop').onclick = (event) => {
   askStop(false);
-  const all = [...lanes.values()].map(({ lane }) => lane);
+  const all = allLanes();
   const begun = all.filter(({ state }) => state !== 'ready');
   // One that is still to begin is ended by its name.
   stopping.hold(chosen !== null ? all.filter(({ name }) => name === chosen) : begun.length ? begun : all,
@@ -391,8 +393,8 @@ function askStop(isAsking) {
   clearTimeout(stopTimer);
   stopTimer = isAsking ? setTimeout(() => askStop(false), 4000) : 0;
   find('#stop').classList.toggle('asking', isAsking);
-  find('#stop-word').textContent = word(isAsking ? 'stopSure' : 'stop');
-  if (isAsking) find('#spoken').textContent = word('stopAgain');
+  write('#stop-word', word(isAsking ? 'stopSure' : 'stop'));
+  if (isAsking) write('#spoken', word('stopAgain'));
 }
 function stop() {
   if (!stopTimer) return askStop(true);
@@ -425,11 +427,11 @@ const keys = {
   ' ': () => press('toggle'), n: () => press('next'), b: () => press('back'), w: () => press('where-am-i'), q: stop,
   r: () => laneCommand('rep'), s: endBySignal,
 };
-document.addEventListener('keydown', (event) => {
+addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
-  if (body.dataset.view === 'tv') return event.key === 'Escape' ? leave() : offerLeave();
-  if (body.dataset.view === 'home' && event.key === 'Escape') return card.close();
-  if (body.dataset.view !== 'run') return;
+  if (isIn('tv')) return event.key === 'Escape' ? leave() : offerLeave();
+  if (isIn('home') && event.key === 'Escape') return card.close();
+  if (!isIn('run')) return;
   if (event.target.closest('input, select')) return;
   // The space bar presses a button that has the focus.
   if (event.key === ' ' && event.target.closest('button')) return;
@@ -466,10 +468,10 @@ function view(name) {
   draw();
 }
 // A change that nobody has asked for here: a television shows what it shows, and who writes goes on.
-const turn = (name) => { if (!['tv', 'edit'].includes(body.dataset.view)) view(name); };
+const turn = (name) => { if (!isIn('tv', 'edit')) view(name); };
 for (const tab of document.querySelectorAll('[data-tab]')) {
   tab.onclick = () => {
-    if (tab.dataset.tab === 'home' && body.dataset.view === 'home') card.close();
+    if (tab.dataset.tab === 'home' && isIn('home')) card.close();
     view(tab.dataset.tab);
     scrollTo(0, 0);
   };
@@ -497,9 +499,9 @@ find('#view').onclick = () => {
   document.documentElement.requestFullscreen?.().catch(() => {});
 };
 find('#leave').onclick = leave;
-document.addEventListener('pointerup', () => { if (body.dataset.view === 'tv') offerLeave(); });
-document.addEventListener('fullscreenchange', () => {
-  if (!document.fullscreenElement && body.dataset.view === 'tv') leave();
+addEventListener('pointerup', () => { if (isIn('tv')) offerLeave(); });
+addEventListener('fullscreenchange', () => {
+  if (!document.fullscreenElement && isIn('tv')) leave();
 });
 addEventListener('hashchange', () => { if (isViewAddress()) view('tv'); });
 
@@ -551,8 +553,8 @@ function draw() {
     const panel = panels.get(name);
     const place = standing(entry, now);
     panel.show(entry, place);
-    const isFor = chosen === null || name === chosen;
-    panel.element.classList.toggle('small', !isFor && body.dataset.view !== 'tv');
+    const isFor = isMeant(name);
+    panel.element.classList.toggle('small', !isFor && !isIn('tv'));
     announce(name, place);
     if (isFor) effects.note(name, place);
     else effects.forget(name);
@@ -568,15 +570,15 @@ function draw() {
   body.dataset.kind = lanes.size === 1 ? shown[0].dataset.kind : '';
   body.classList.toggle('resting', !lanes.size);
   find('#nothing').hidden = ends.count > 0;
-  find('#toggle-word').textContent = word(isPaused() ? 'resume' : 'pause');
+  write('#toggle-word', word(isPaused() ? 'resume' : 'pause'));
   body.classList.toggle('paused', isPaused());
-  body.classList.toggle('later', lanes.size > 0 && [...lanes.values()].every(({ lane }) =>
-    lane.state === 'ready' || chosen !== null && lane.name !== chosen));
+  body.classList.toggle('later', lanes.size > 0 && allLanes().every(({ name, state }) =>
+    state === 'ready' || !isMeant(name)));
   showMedia(places);
   wait = Math.min(wait, captions.show(now));
   showEnd();
   drawChoice();
-  keepScreenOn([...lanes.values()].some(({ lane }) => lane.state === 'running'));
+  keepScreenOn(allLanes().some(({ state }) => state === 'running'));
   // A hair after the change, never before it.
   if (wait < Infinity && clock.isKnown) drawTimer = setTimeout(draw, wait + 1);
 }
@@ -588,14 +590,14 @@ function announce(name, place) {
   announced.set(name, key);
   if (before === key || !clock.isKnown) return;
   const text = spoken(place);
-  find('#spoken').textContent = lanes.size > 1 ? `${name}: ${text}` : text;
+  write('#spoken', lanes.size > 1 ? `${name}: ${text}` : text);
 }
 
 function showMedia(places) {
   if (!lanes.size) return media.stop();
   const index = Math.max(0, [...lanes.keys()].indexOf(chosen));
   const { label, set } = places[index];
-  const { lane } = [...lanes.values()][index];
+  const lane = allLanes()[index];
   media.show({ title: label ?? lane.workout, artist: set === undefined ? '' : word('set', places[index]),
     album: titleOf(lane) }, isPaused());
 }
@@ -617,7 +619,7 @@ function redraw() {
   histories.show();
   ends.show();
   askStop(false);
-  if (stopping.isHolding) find('#held-word').textContent = word('held');
+  if (stopping.isHolding) write('#held-word', word('held'));
   notice();
   draw();
 }
@@ -626,5 +628,5 @@ menu.onchange = async () => { await choose(menu.value); redraw(); };
 await speak(preferred()).catch(() => {});
 view(isViewAddress() ? 'tv' : 'home');
 redraw();
-find('#spoken').textContent = '';
+write('#spoken', '');
 coach.start();

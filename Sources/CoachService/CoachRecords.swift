@@ -21,6 +21,10 @@ extension ControlHandler {
   /// What is asked for beside the workouts.
   func obey(_ action: DeskRequest.Action, _ id: RequestID, _ answer: @escaping Answer) {
     switch action {
+    case .presets:
+      return file(id, answer) { [configuration] reply throws(ControlError) in
+        try configuration.files.obey(.desk(DeskRequest(action)), &reply)
+      }
     case .startTogether(let order, let lanes):
       return starts.start(order, as: lanes, id, answer)
     case .mute(let isMuted, let volume):

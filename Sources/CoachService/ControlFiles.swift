@@ -19,7 +19,7 @@ public protocol ControlFiles: Sendable {
   func withdraw(_ later: ScheduledStart) throws(ControlError)
   /// It has not begun, because its time has passed: the history says so.
   func miss(_ later: ScheduledStart) throws(ControlError)
-  /// All presets, or one with its outline, and how many more there are than are listed.
+  /// All presets by folder and name, or one with its outline, and how many more there are than are listed.
   func presets(
     _ name: String?, outline: Bool
   ) throws(ControlError) -> (entries: [PresetEntry], omitted: Int)
@@ -58,11 +58,14 @@ extension ControlFiles {
   ) throws(ControlError) {
     switch action {
     case .presets(let name, let outline):
-      let (entries, omitted) = try presets(name, outline: outline)
-      reply.presets = entries
+      reply.list(try presets(name, outline: outline))
       let voices = name == nil ? offeredVoices : []
       reply.voices = voices.isEmpty ? nil : voices
-      reply.omitted = omitted == 0 ? nil : omitted
+    case .desk(let request):
+      guard case .presets(let name, let folder) = request.action else { break }
+      let (entries, omitted) = try presets(nil, outline: false)
+      // By its place: who is behind it has one, also where somebody has deleted it meanwhile.
+      reply.list((entries.filter { (folder ?? "", name) < $0.place }, omitted))
     case .preset(let request):
       switch request.kind {
       case .read(let name, let version): reply.preset = try preset(name, version: version)
@@ -72,6 +75,14 @@ extension ControlFiles {
       }
     default: break
     }
+  }
+}
+
+extension ControlAnswer {
+  fileprivate mutating func list(_ found: (entries: [PresetEntry], omitted: Int)) {
+    presets = Array(found.entries.prefix(ControlLimits.presets))
+    let left = found.omitted + max(0, found.entries.count - ControlLimits.presets)
+    omitted = left == 0 ? nil : left
   }
 }
 

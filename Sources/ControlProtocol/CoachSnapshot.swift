@@ -92,6 +92,9 @@ public struct PresetEntry: Hashable, Codable, Sendable {
   /// An entry with a name alone: the other properties are set afterwards.
   public init(name: String) { self.name = name }
 
+  /// Where it stands in a list: those in no folder are first.
+  package var place: (folder: String, name: String) { (folder ?? "", name) }
+
   private enum CodingKeys: String, CodingKey {
     case name, folder, workout, seconds, aboutSeconds, sets, description
     case audience = "for"

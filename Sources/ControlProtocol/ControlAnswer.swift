@@ -74,6 +74,27 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
     message = error.message
   }
 
+  /// What the presets behind those of a list are asked for with; nil where there are none.
+  package var following: ControlRequest.Action? {
+    guard omitted != nil, let last = presets?.last else { return nil }
+    return .desk(DeskRequest(.presets(after: last.name, folder: last.folder)))
+  }
+
+  /// The answer to a request, with all presets where it is their list.
+  package static func whole<Failure: Error>(
+    _ action: ControlRequest.Action,
+    _ ask: (ControlRequest.Action) throws(Failure) -> ControlAnswer
+  ) throws(Failure) -> ControlAnswer {
+    var answer = try ask(action)
+    while let next = answer.following {
+      let more = try ask(next)
+      guard let presets = more.presets, !presets.isEmpty else { break }
+      answer.presets? += presets
+      answer.omitted = more.omitted
+    }
+    return answer
+  }
+
   /// The error of a refused request; nil for one that was not refused.
   public var refusal: ControlError? {
     ok ? nil : ControlError(error ?? .failed, message ?? "no reason was given")

@@ -14,6 +14,8 @@ public enum ControlLimits {
   package static let file = 256 * 1024
   /// Entries of the history or the list of sessions in one answer: 200.
   package static let rows = 200
+  /// Presets in one answer: 500.
+  package static let presets = 500
   /// Segments of a workout's outline, 500; longer workouts are summed up by sets, or have none.
   package static let segments = 500
   /// The latest warnings that a snapshot has: 4.

@@ -154,7 +154,14 @@ extension ControlRequest: Codable {
       let isMuted: Bool? = try value(.muted, "true or false")
       action = isMuted.map { .desk(DeskRequest(.mute($0, volume: volume))) } ?? .volume(volume)
     case .status: action = .status(outline: outline)
-    case .presets: action = .presets(try value(.preset, "the name of a preset"), outline: outline)
+    case .presets:
+      action = .presets(try value(.preset, "the name of a preset"), outline: outline)
+      if fields.contains(.after) || fields.contains(.folder) {
+        try fields.check(verb, [.id, .verb, .after, .folder])
+        let after: String = try required(.after, "the name of a preset")
+        let folder: String? = try value(.folder, "the name of a folder")
+        action = .desk(DeskRequest(.presets(after: after, folder: folder)))
+      }
     case .presetRead, .presetSave, .presetDelete, .presetCheck, .presetHear, .presetConvert:
       action = .preset(try PresetRequest(verb, fields))
     case .sessions: action = .sessions
@@ -206,7 +213,7 @@ extension ControlRequest: Codable {
     case .value: [.id, .verb, .name, .number, .unit, .seconds, .text, .validFor, .lane]
     case .volume: [.id, .verb, .volume, .muted, .sentAt]
     case .status: [.id, .verb, .outline]
-    case .presets: [.id, .verb, .preset, .outline]
+    case .presets: [.id, .verb, .preset, .outline, .after, .folder]
     case .sessions: [.id, .verb]
     case .subscribe: [.id, .verb, .speech]
     case .history: [.id, .verb, .limit, .before, .lane, .tag]

@@ -4,6 +4,8 @@ import IntervalTimeline
 public struct DeskRequest: Hashable, Sendable {
   /// A verb with its fields.
   package enum Action: Hashable, Sendable {
+    /// Of all presets those behind that place.
+    case presets(after: String, folder: String?)
     /// The sessions that have ended, by what is given.
     case history(HistoryQuery)
     /// Sums of them: of the lane and the tag, the days of a year. Nil: this year's.
@@ -38,6 +40,7 @@ public struct DeskRequest: Hashable, Sendable {
   /// Under which it is sent.
   var verb: ControlVerb {
     switch action {
+    case .presets: .presets
     case .history: .history
     case .summary: .historySummary
     case .phases: .historyPhases
@@ -154,6 +157,9 @@ extension DeskRequest {
 
   func encode(to fields: inout KeyedEncodingContainer<Field>) throws {
     switch action {
+    case .presets(let name, let folder):
+      try fields.encode(name, forKey: .after)
+      try fields.encodeIfPresent(folder, forKey: .folder)
     case .history(let query):
       try fields.encode(query.limit, forKey: .limit)
       try query.encode(to: &fields)

@@ -100,9 +100,7 @@ package struct Page: Sendable {
   }
 
   private static func checkViewer(_ request: ControlRequest) throws(ControlError) {
-    switch request.action {
-    case .status, .presets: return
-    default:
+    guard [.status, .presets].contains(request.verb) else {
       throw ControlError(
         .notAllowed, "verb: this link is for looking on; it takes status, subscribe and presets")
     }

@@ -24,6 +24,8 @@ final class Bridge {
   /// The coach as it last was; nil while it is away.
   private var snapshot: CoachSnapshot?
   private var presets: [String] = []
+  /// Those of a list of which more is to come; nil: none is asked for.
+  private var listed: [String]?
   /// The preset that is chosen for the next start.
   private var preset: String?
   private var isReady = false
@@ -189,7 +191,7 @@ final class Bridge {
     let isBirth = topic == HomeDevice.birthTopic && payload == HomeDevice.birth && !isRetained
     if isBirth, now - bornAt >= Self.second {
       bornAt = now
-      remote.request(.presets(nil, outline: false))
+      askForPresets()
       publish(again: true)
     }
     switch device.command(topic, payload, isRetained: isRetained, preset: preset) {
@@ -233,10 +235,17 @@ final class Bridge {
         log.log(.notice, "the coach refuses: \(refusal.message)")
       } else if let now = answer.snapshot {
         snapshot = now
-        remote.request(.presets(nil, outline: false))
+        listed = nil
+        askForPresets()
         publish()
       } else if let list = answer.presets {
-        presets = list.filter { $0.error == nil && !$0.name.contains("/") }.map(\.name)
+        listed? += list.filter { $0.error == nil && !$0.name.contains("/") }.map(\.name)
+        if let next = answer.following {
+          remote.request(next)
+          return
+        }
+        presets = listed ?? []
+        listed = nil
         if !presets.contains(preset ?? "") { preset = presets.first }
         publish()
       }
@@ -245,6 +254,12 @@ final class Bridge {
       publish()
       publishReading(after: event)
     }
+  }
+
+  /// One list at a time: its answers are told from no others.
+  private func askForPresets() {
+    guard listed == nil else { return }
+    listed = remote.request(.presets(nil, outline: false)) ? [] : nil
   }
 
   // MARK: Home Assistant

@@ -18,7 +18,9 @@ enum Completions {
   /// The presets of the coach, or those of this user where none answers; and files.
   static let coachPresets = CompletionKind.custom { words, _, prefix in
     let entries = client(words).flatMap { client in
-      try? client.request(.presets(nil, outline: false), within: patience).presets
+      try? ControlAnswer.whole(.presets(nil, outline: false)) { action throws(ControlSocketError) in
+        try client.request(action, within: patience)
+      }.presets
     }
     let names =
       entries.map { $0.map(\.name) } ?? PresetLibrary(in: UserPaths.folders).all().map(\.name)

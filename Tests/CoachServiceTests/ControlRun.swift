@@ -193,6 +193,7 @@ final class StartDisk: Sendable {
     var fails = false
     var wallOfZero: Int64 = 1_790_000_000_000_000_000
     var schedules: [RepeatedStart] = []
+    var presets = [PresetEntry(name: "all")]
     /// Nanoseconds since 1970.
     var missedAt: [Int64] = []
   }
@@ -300,7 +301,7 @@ struct ListedWorkouts: ControlFiles {
   func presets(
     _ name: String?, outline: Bool
   ) throws(ControlError) -> (entries: [PresetEntry], omitted: Int) {
-    ([PresetEntry(name: name ?? "all")], 0)
+    (name.map { [PresetEntry(name: $0)] } ?? disk.state.withLock { $0.presets }, 0)
   }
 
   func sessions(besides running: Set<String>) throws(ControlError) -> [SessionEntry] {

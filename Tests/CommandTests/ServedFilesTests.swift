@@ -169,13 +169,14 @@ import Testing
     #expect(!ServedFiles(try Installation(folders, voices: nil), nil).isEditable)
   }
 
-  @Test func howManyPresetsAreNotListedIsCounted() throws {
-    for number in 0..<PresetCache.maxCount + 3 {
-      try space.write(Preset.tiny, to: "Presets/p\(number).yaml")
-    }
+  @Test func allPresetsAreListedInTheOrderThatIsSeen() throws {
+    let names = ["a!", "a\u{7f}"] + (1000..<1600).map { "p\($0)" }
+    for name in names { try space.write(Preset.tiny, to: "Presets/\(name).yaml") }
+    try space.write(Preset.tiny, to: "Presets/hiit/a.yaml")
     let folders = InstalledFolders(data: space.folder)
     let files = ServedFiles(try Installation(folders, voices: nil), nil)
     let (entries, omitted) = try files.presets(nil, outline: false)
-    #expect(entries.count == PresetCache.maxCount && omitted == 3)
+    #expect(entries.map(\.name) == ["a ", "a!"] + names.dropFirst(2) + ["a"])
+    #expect(omitted == 0)
   }
 }

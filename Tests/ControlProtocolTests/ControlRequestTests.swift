@@ -77,6 +77,7 @@ import Testing
   }
 
   static let desk: [DeskRequest.Action] = [
+    .presets(after: "rows", folder: nil), .presets(after: "tabata", folder: "hiit"),
     .history(HistoryQuery(limit: 7, before: "ab", lane: "anna", tag: "short")),
     .summary(HistoryQuery(), year: nil), .summary(HistoryQuery(lane: "anna", tag: "x"), year: 2026),
     .phases(session: "ab"), .delete(session: "ab"), .restore(session: "ab"),
@@ -153,6 +154,11 @@ import Testing
       #"{"id":1,"verb":"people","lane":"a"}"#, .malformed,
       "lane: people has no such field; it has id, verb"
     ),
+    (
+      #"{"id":1,"verb":"presets","preset":"a","after":"b"}"#, .malformed,
+      "preset: presets has no such field; it has id, verb, after, folder"
+    ),
+    (#"{"id":1,"verb":"presets","folder":"a"}"#, .malformed, "after: missing"),
     (#"{"id":1,"verb":"volume","muted":1}"#, .malformed, "muted: expected true or false"),
     (#"{"id":1,"verb":"history","before":null}"#, .malformed, "before: null, expected a value"),
     ("", .malformed, "expected a JSON object"),

@@ -109,7 +109,10 @@ final class SocketsOfCoach: Sendable {
       state.withLock { $0.subscriptions += 1 }
     case .presets:
       state.withLock { $0.lists += 1 }
-      reply.presets = ["emom", "tabata"].map { PresetEntry(name: $0) }
+      reply.presets = [PresetEntry(name: "emom")]
+      reply.omitted = 1
+    case .desk(DeskRequest(.presets(after: "emom", folder: nil))):
+      reply.presets = [PresetEntry(name: "tabata")]
     default: state.withLock { $0.taken.append(request.action) }
     }
     answer(reply)

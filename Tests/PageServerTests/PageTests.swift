@@ -122,6 +122,14 @@ import Testing
     #expect(isViewers == !others.contains(verb))
   }
 
+  @Test func whoLooksOnSeesAllPresets() throws {
+    var page = page()
+    let body = #"{"id":1,"verb":"presets","after":"tabata","folder":"hiit"}"#
+    guard case .answer(let answer) = page.decide(body: Array(body.utf8), isViewers: true, at: 0)
+    else { throw Unexpected("no answer") }
+    #expect(answer.status == 503)
+  }
+
   static let refused = [
     "", "[]", "{\"id\":1}", "{\"id\":1,\"verb\":\"say\",\"text\":\"hello\"}",
     "{\"id\":1,\"verb\":\"subscribe\"}", "{\"id\":1,\"verb\":\"start\",\"workout\":\"name: X\"}",

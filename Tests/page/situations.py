@@ -143,7 +143,7 @@ def restarted(browser):
         os.unlink(bed.socket)
         bed.start_coach("--also", "another")
         page.wait_for_selector('.preset[data-preset="another"]')
-        assert page.is_visible("#card .phases")
+        page.wait_for_selector("#card .phases")
         assert page.get_attribute('[data-preset="pyramid"] .about', "aria-expanded") == "true"
         assert page.input_value("#name") == "Zoë"
         bed.coach.end(signal.SIGKILL)

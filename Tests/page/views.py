@@ -332,6 +332,13 @@ INK = """
 """
 
 
+SAID = """(isSaid) => {
+  localStorage['cuecoach-setting-captions'] = isSaid ? 'on' : 'off';
+  tell({ type: 'speech', at: 0, lanes: ['Anna'], from: 0, until: (performance.now() + 1e9) * 1e6, withdrawn: !isSaid,
+    text: 'Donaudampfschifffahrtsgesellschaft, 1 minute 30 seconds, さくら. '.repeat(2) });
+}"""
+
+
 def television(browser):
     """No controls; all figures as high as they are to be, nothing cut, at both sizes and for up to nine."""
     figures = []
@@ -365,6 +372,14 @@ def television(browser):
                 assert wide > 0.97, (window, count, wide)
                 if window[0] == 1920:
                     figures.append(f"{count}: {min(ink):.0%}")
+                # What is said stands below all of them, in two lines.
+                page.evaluate(SAID, True)
+                page.wait_for_selector("#caption:not([hidden])")
+                found, ink = page.evaluate(FAULTS), page.evaluate(INK)
+                low = page.evaluate("Math.max(...[...document.querySelectorAll('.lane')].map((each) => each.getBoundingClientRect().bottom))")
+                top = page.evaluate("document.querySelector('#caption').getBoundingClientRect().top")
+                assert not found and low <= top and min(ink) >= least, (window, count, found, low, top, ink)
+                page.evaluate(SAID, False)
             buttons = page.evaluate("[...document.querySelectorAll('button')].filter((e) => e.offsetParent).length")
             assert buttons == 0, buttons
             # A touch offers the way back; Escape is one.

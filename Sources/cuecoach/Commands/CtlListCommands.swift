@@ -90,7 +90,8 @@ extension CoachClient.Options {
     _ action: ControlRequest.Action, _ entries: KeyPath<ControlAnswer, [Entry]?>, json: Bool,
     show: ([Entry]) -> Void
   ) throws(UserError) {
-    let answer = try connect().request(action)
+    let client = try connect()
+    let answer = try ControlAnswer.whole(action, client.request)
     let entries = answer[keyPath: entries] ?? []
     if json { for entry in entries { try Console.printObject(entry) } } else { show(entries) }
     if let count = answer.omitted {

@@ -20,20 +20,12 @@ struct PresetCache {
     }
   }
 
-  /// More are not listed.
-  static let maxCount = 500
-
-  /// How many more there were when they were listed.
-  private(set) var omitted = 0
   private var known: [String: (stamp: Stamp, entry: PresetEntry)] = [:]
 
   mutating func entries(_ installed: Installation) -> [PresetEntry] {
-    let all = installed.presets.all()
-    let found = all.prefix(Self.maxCount)
-    omitted = all.count - found.count
     var current: [String: (stamp: Stamp, entry: PresetEntry)] = [:]
     var entries: [PresetEntry] = []
-    for preset in found {
+    for preset in installed.presets.all() {
       let stamp = Stamp(preset.path)
       if let stamp, let old = known[preset.path], old.stamp == stamp {
         current[preset.path] = old
@@ -48,7 +40,8 @@ struct PresetCache {
       entries.append(entry)
     }
     known = current
-    return entries
+    // A name that cannot be shown may have another place by what is shown of it.
+    return entries.sorted { $0.place < $1.place }
   }
 
   static func read(

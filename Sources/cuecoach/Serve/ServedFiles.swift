@@ -288,9 +288,7 @@ final class ServedFiles: ControlFiles {
   func presets(
     _ name: String?, outline: Bool
   ) throws(ControlError) -> (entries: [PresetEntry], omitted: Int) {
-    guard let name else {
-      return allPresets()
-    }
+    guard let name else { return (allPresets(), 0) }
     let installed = installed
     try Self.checkPath(name, "preset")
     do throws(InstallationError) {
@@ -304,12 +302,12 @@ final class ServedFiles: ControlFiles {
     }
   }
 
-  private func allPresets() -> (entries: [PresetEntry], omitted: Int) {
+  private func allPresets() -> [PresetEntry] {
     let (installed, generation) = state.withLock { ($0.installed, $0.generation) }
     var presets = state.withLock { $0.presets }
     let entries = list(&presets, installed)
     state.withLock { if $0.generation == generation { $0.presets = presets } }
-    return (entries, presets.omitted)
+    return entries
   }
 
   func sessions(besides running: Set<String>) throws(ControlError) -> [SessionEntry] {
