@@ -113,8 +113,9 @@ package struct OwnPresets {
         throw .full("there are \(Self.maxCount) presets already")
       }
     }
-    if let old { try keep(old, of: name) }
-    try write(stored, to: path(of: name))
+    try write(stored, to: path(of: name)) { () throws(Fault) in
+      if let old { try keep(old, of: name) }
+    }
     return stored
   }
 
@@ -123,9 +124,13 @@ package struct OwnPresets {
   /// - Parameter base: the tag of the text that is to be deleted.
   package func delete(_ name: String, base: String) throws(Fault) {
     try Self.check(name)
-    guard let old = try unchanged(name, base) else { throw missing(name) }
-    try keep(old, of: name)
-    guard unlink(path(of: name)) == 0 else { throw Self.disk(path(of: name)) }
+    guard try unchanged(name, base) != nil else { throw missing(name) }
+    // On a full disk too.
+    let version = newVersion(of: name)
+    guard AtomicFile.makeFolders(for: version, mode: 0o700),
+      Glibc.rename(path(of: name), version) == 0
+    else { throw Self.disk(path(of: name)) }
+    forgetOldest(of: name)
   }
 
   private func rename(
@@ -134,9 +139,10 @@ package struct OwnPresets {
   ) throws(Fault) -> Stored {
     guard let old = try unchanged(former, base) else { throw missing(former) }
     try checkFree(name, taken)
-    try write(stored, to: path(of: name))
+    try write(stored, to: path(of: name)) { () throws(Fault) in
+      if old != stored { try keep(old, of: former) }
+    }
     // Where this is as far as it comes, the preset is there twice.
-    if old != stored { try keep(old, of: former) }
     _ = Glibc.rename(versionFolder(of: former), versionFolder(of: name))
     guard unlink(path(of: former)) == 0 else { throw Self.disk(path(of: former)) }
     return stored
@@ -189,18 +195,29 @@ package struct OwnPresets {
 
   /// Makes a text the latest of a preset's versions. The oldest go.
   private func keep(_ old: Stored, of name: String) throws(Fault) {
-    let numbers = numbers(of: name)
-    try write(old, to: path(of: name, version: (numbers.last ?? 0) + 1))
-    for number in numbers.dropLast(Self.maxVersions - 1) {
+    try write(old, to: newVersion(of: name))
+    forgetOldest(of: name)
+  }
+
+  private func newVersion(of name: String) -> String {
+    path(of: name, version: (numbers(of: name).last ?? 0) + 1)
+  }
+
+  private func forgetOldest(of name: String) {
+    for number in numbers(of: name).dropLast(Self.maxVersions) {
       unlink(path(of: name, version: number))
     }
   }
 
-  private func write(_ stored: Stored, to path: String) throws(Fault) {
-    AtomicFile.makeFolders(for: path, mode: 0o700)
-    guard let file = AtomicFile(path), file.write(stored.text.utf8),
-      file.commit(isDurable: true)
+  /// - Parameter first: done once the disk has taken the text, and before the text has its name.
+  private func write(
+    _ stored: Stored, to path: String, first: () throws(Fault) -> Void = {}
+  ) throws(Fault) {
+    guard AtomicFile.makeFolders(for: path, mode: 0o700), let file = AtomicFile(path),
+      file.write(stored.text.utf8), fsync(file.descriptor) == 0
     else { throw Self.disk(path) }
+    try first()
+    guard file.commit(isDurable: true) else { throw Self.disk(path) }
   }
 
   private static func disk(_ path: String) -> Fault {

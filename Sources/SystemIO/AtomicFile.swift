@@ -35,13 +35,16 @@ package final class AtomicFile {
     errno = reason
   }
 
-  /// Makes the folders that lead to a file, where they are missing.
+  /// Makes the folders that lead to a file, where they are missing; false where that fails, and `errno` says why.
   ///
   /// - Parameter mode: their permissions, less the process's umask.
-  package static func makeFolders(for path: String, mode: mode_t) {
+  @discardableResult
+  package static func makeFolders(for path: String, mode: mode_t) -> Bool {
+    var isThere = true
     for slash in path.indices where path[slash] == "/" && slash > path.startIndex {
-      mkdir(String(path[..<slash]), mode)
+      isThere = mkdir(String(path[..<slash]), mode) == 0 || errno == EEXIST
     }
+    return isThere
   }
 
   /// Writes all bytes; false where that fails, and `errno` says why.

@@ -49,7 +49,8 @@ import Testing
 
   @Test func theFoldersThatLeadToAFileAreMade() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    AtomicFile.makeFolders(for: "\(folder)/state/coach/file", mode: 0o755)
+    #expect(AtomicFile.makeFolders(for: "\(folder)/state/coach/file", mode: 0o755))
+    #expect(!AtomicFile.makeFolders(for: "/dev/null/coach/file", mode: 0o755) && errno == ENOTDIR)
     let made = try FileManager.default.subpathsOfDirectory(atPath: folder)
     #expect(made.sorted() == ["state", "state/coach"])
   }
