@@ -113,9 +113,9 @@ package struct OwnPresets {
         throw .full("there are \(Self.maxCount) presets already")
       }
     }
-    if let old { try keep(old, of: name) }
-    try write(stored, to: path(of: name))
-    forgetOldest(of: name)
+    try write(stored, to: path(of: name)) { () throws(Fault) in
+      if let old { try keep(old, of: name) }
+    }
     return stored
   }
 
@@ -139,12 +139,12 @@ package struct OwnPresets {
   ) throws(Fault) -> Stored {
     guard let old = try unchanged(former, base) else { throw missing(former) }
     try checkFree(name, taken)
-    if old != stored { try keep(old, of: former) }
-    try write(stored, to: path(of: name))
+    try write(stored, to: path(of: name)) { () throws(Fault) in
+      if old != stored { try keep(old, of: former) }
+    }
     // Where this is as far as it comes, the preset is there twice.
     _ = Glibc.rename(versionFolder(of: former), versionFolder(of: name))
     guard unlink(path(of: former)) == 0 else { throw Self.disk(path(of: former)) }
-    forgetOldest(of: name)
     return stored
   }
 
@@ -193,27 +193,31 @@ package struct OwnPresets {
     return old
   }
 
-  /// Makes a text the latest of a preset's versions, unless an attempt to save has done so and failed afterwards.
+  /// Makes a text the latest of a preset's versions. The oldest go.
   private func keep(_ old: Stored, of name: String) throws(Fault) {
-    if let last = numbers(of: name).last, (try? read(name, version: last)) == old { return }
     try write(old, to: newVersion(of: name))
+    forgetOldest(of: name)
   }
 
   private func newVersion(of name: String) -> String {
     path(of: name, version: (numbers(of: name).last ?? 0) + 1)
   }
 
-  /// What replaces them is on the disk.
   private func forgetOldest(of name: String) {
     for number in numbers(of: name).dropLast(Self.maxVersions) {
       unlink(path(of: name, version: number))
     }
   }
 
-  private func write(_ stored: Stored, to path: String) throws(Fault) {
+  /// - Parameter first: done once the disk has taken the text, and before the text has its name.
+  private func write(
+    _ stored: Stored, to path: String, first: () throws(Fault) -> Void = {}
+  ) throws(Fault) {
     guard AtomicFile.makeFolders(for: path, mode: 0o700), let file = AtomicFile(path),
-      file.write(stored.text.utf8), file.commit(isDurable: true)
+      file.write(stored.text.utf8), fsync(file.descriptor) == 0
     else { throw Self.disk(path) }
+    try first()
+    guard file.commit(isDurable: true) else { throw Self.disk(path) }
   }
 
   private static func disk(_ path: String) -> Fault {

@@ -87,7 +87,7 @@ import Testing
     #expect(await service.run.end(by: SIGTERM).status == .exited(0))
   }
 
-  /// There is room for the version that is kept, and none for the text that replaces it.
+  /// There is room for the text that would become a version, and none for that which replaces it.
   @Test func attemptsToSaveTakeNoVersion() async throws {
     let service = try await Service(in: space, ["serve", "--no-sound"])
     var tag: String?
@@ -98,14 +98,16 @@ import Testing
       let answer = try service.send(save(long, tag: tag))
       #expect(answer.error == .failed && answer.message?.contains("rows.yaml cannot be") == true)
     }
-    try limit(service, to: nil)
-    #expect(try service.send(save(long, tag: tag)).ok)
     func read(_ version: Int?) throws -> PresetText? {
       try service.send(.preset(PresetRequest(.read("rows", version: version)))).preset
     }
-    let versions = try #require(try read(nil)?.versions)
-    #expect(
-      try versions.map { try read($0)?.workout } == (1...10).reversed().map { "# \($0)" })
+    func versions() throws -> [String?] {
+      try #require(try read(nil)?.versions).map { try read($0)?.workout }
+    }
+    #expect(try versions() == (0...9).reversed().map { "# \($0)" })
+    try limit(service, to: nil)
+    #expect(try service.send(save(long, tag: tag)).ok)
+    #expect(try versions() == (1...10).reversed().map { "# \($0)" })
     #expect(await service.run.end(by: SIGTERM).status == .exited(0))
   }
 }
