@@ -138,21 +138,16 @@ public final class PCMClip: @unchecked Sendable {
 
   /// The nearest sample to a value within full scale, halves away from zero.
   @inline(__always)
-  private static func nearest(to value: Float) -> Int16 { nearest(to: SIMD8(repeating: value))[0] }
-
-  /// The nearest samples to eight values within full scale, halves away from zero.
-  @inline(__always)
-  static func nearest(to values: SIMD8<Float>) -> SIMD8<Int16> {
+  static func nearest(to value: Float) -> Int16 {
     // Not `rounded()`, which is a call for each sample where the processor has no such instruction.
     // As far up as this, floats are whole numbers: the sum is rounded, and its last bits say to what.
     let high: Float = 12_582_912
-    let sums = values + high
+    let sum = value + high
+    let whole = Int16(truncatingIfNeeded: sum.bitPattern)
     // The sum takes halves to the even number, which may be the one nearer to zero.
-    let rests = values - (sums - high)
-    let none = SIMD8<Int32>.zero
-    let more = none.replacing(with: 1, where: (rests .== 0.5) .& (values .> 0))
-    let less = none.replacing(with: 1, where: (rests .== -0.5) .& (values .< 0))
-    return SIMD8(truncatingIfNeeded: unsafeBitCast(sums, to: SIMD8<Int32>.self) &+ more &- less)
+    let rest = value - (sum - high)
+    guard rest.magnitude == 0.5, (value > 0) == (rest > 0) else { return whole }
+    return value > 0 ? whole + 1 : whole - 1
   }
 
   /// Without the silence before the first and after the last audible sample.

@@ -7,23 +7,11 @@ enum SoftLimit {
   static func write(
     _ sum: UnsafePointer<Float>, by gain: Float, to target: UnsafeMutablePointer<Int16>, count: Int
   ) {
-    var index = 0
-    while index < count {
-      if count - index >= 8 {
-        let values = UnsafeRawPointer(sum + index).loadUnaligned(as: SIMD8<Float>.self) * gain
-        // Nearly every sample is straight.
-        if all((values .<= knee) .& (values .>= -knee)) {
-          UnsafeMutableRawPointer(target + index)
-            .storeBytes(of: PCMClip.nearest(to: values), as: SIMD8<Int16>.self)
-          index += 8
-          continue
-        }
-      }
-      let end = min(index + 8, count)
-      while index < end {
-        target[index] = limited(sum[index] * gain)
-        index += 1
-      }
+    for index in 0..<count {
+      let value = sum[index] * gain
+      // Nearly every sample is straight; a call for each would cost more than all the rest.
+      let isStraight = value.magnitude <= knee
+      target[index] = isStraight ? PCMClip.nearest(to: value) : limited(value)
     }
   }
 

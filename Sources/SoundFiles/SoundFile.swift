@@ -56,29 +56,26 @@ public enum SoundFile {
     }
     // As floats: when it reads integers, the library either wraps samples beyond full scale or scales every
     // file to its peak.
-    var block = [Float](repeating: 0, count: blockFrames * channels)
+    var block = [Float](repeating: 0, count: channels > 1 ? blockFrames * channels : 0)
     var mono = [Float](repeating: 0, count: Int(info.frames))
     var (count, peak) = (0, Float(1))
-    while count < mono.count {
-      let frames = min(
-        Int(sf_readf_float(file, &block, Int64(blockFrames))), mono.count - count)
-      guard frames > 0 else { break }
-      mono.withUnsafeMutableBufferPointer { mono in
-        block.withUnsafeBufferPointer { block in
-          for frame in 0..<frames {
-            var sample = block[frame * channels]
-            if channels > 1 {
-              for channel in 1..<channels { sample += block[frame * channels + channel] }
-              sample /= Float(channels)
-            }
-            // A float may also be no number.
-            if !sample.isFinite { sample = 0 }
-            peak = max(peak, abs(sample))
-            mono[count + frame] = sample
-          }
+    mono.withUnsafeMutableBufferPointer { mono in
+      while count < mono.count {
+        let part = UnsafeMutableBufferPointer(rebasing: mono[count...].prefix(blockFrames))
+        let target = part.baseAddress!
+        let most = Int64(part.count)
+        let frames = Int(
+          channels > 1
+            ? sf_readf_float(file, &block, most) : sf_readf_float(file, target, most))
+        guard frames > 0 else { break }
+        if channels > 1 { mix(block, of: channels, into: target, frames) }
+        for frame in 0..<frames {
+          // A float may also be no number.
+          if !target[frame].isFinite { target[frame] = 0 }
+          peak = max(peak, target[frame].magnitude)
         }
+        count += frames
       }
-      count += frames
     }
     // A sound beyond full scale is scaled, not clipped.
     let whole = [Int16](unsafeUninitializedCapacity: count) { samples, length in
@@ -94,6 +91,18 @@ public enum SoundFile {
   }
 
   private static let blockFrames = 4096
+
+  private static func mix(
+    _ block: [Float], of channels: Int, into target: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    block.withUnsafeBufferPointer { block in
+      for frame in 0..<frames {
+        var sample = block[frame * channels]
+        for channel in 1..<channels { sample += block[frame * channels + channel] }
+        target[frame] = sample / Float(channels)
+      }
+    }
+  }
 }
 
 /// Why a call of libsndfile has failed: "No such file or directory" of "System error : No such file or directory.".
