@@ -83,6 +83,9 @@ struct EngineContractTests {
     #expect(output.secondIsDone.wait(timeout: .now() + .milliseconds(50)) == .timedOut)
     output.mayStop.signal()
     isDone.wait()
+    // Nor does any later one hang.
+    queue.async(group: isDone) { engine.shutDown() }
+    #expect(isDone.wait(timeout: .now() + .seconds(60)) == .success)
     #expect(output.stops.load(ordering: .relaxed) == 1)
   }
 
