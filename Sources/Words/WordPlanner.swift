@@ -70,7 +70,7 @@ package struct WordPlanner {
   ///   - isCommand: words of any lane that have not begun make room for more important ones.
   package mutating func announce(
     _ wanted: [(lane: LaneID, handOff: HandOff)], of lanes: SpeakingLanes,
-    with speech: (any SpeechSource)?, at now: BootInstant, isCommand: Bool = false
+    with speech: (any SpeechSource)?, at now: BootInstant, isCommand: Bool
   ) -> WordPlan {
     var turn = turn(of: lanes, with: speech, at: now)
     var requests = wanted.map { turn.requestFromNow($0.handOff, $0.lane) }

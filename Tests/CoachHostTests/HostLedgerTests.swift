@@ -148,4 +148,11 @@ import Testing
     // Three beeps, each of which begins with a sample of 0.
     #expect(onsets.filter { $0 >= 48_000 }.prefix(3) == [48_001, 56_001, 64_001])
   }
+
+  @Test func aLedgerThatCannotBeWrittenSaysSoOnce() throws {
+    let said = Collected<String>()
+    let ledger = try LedgerFile("/dev/full") { said.append($0) }
+    for number in 1...3 { ledger.write(.omitted(number)) }
+    #expect(said.all == ["the ledger /dev/full misses lines: No space left on device"])
+  }
 }

@@ -96,6 +96,21 @@ import Testing
     #expect(reported[1].last == .below && reported[1].count <= 6)
   }
 
+  @Test func aValueThatChangesAllTheTimeIsReportedOnceASecond() throws {
+    let run = try TestRun(Self.timeline(60).workout)
+    run.play(.seconds(1))
+    for number in 0..<20 {
+      let value = LiveValue(.number(150 + 5 * Double(number)))
+      _ = run.coach.setValue("watts", to: value, lane: run.lanes[0], at: run.clock.now)
+      run.run(.milliseconds(500))
+    }
+    let instants = run.events.compactMap { event in
+      if case .targetChanged(let status) = event { status.at } else { nil }
+    }
+    #expect(instants.count >= 9)
+    #expect(zip(instants, instants.dropFirst()).allSatisfy { $1 - $0 == .seconds(1) })
+  }
+
   /// It is not due before the reading that it is about.
   @Test func theSoundOfATargetIsHeardInFull() throws {
     let run = try TestRun(Self.timeline(40).workout, style: LaneStyle(density: .quiet))

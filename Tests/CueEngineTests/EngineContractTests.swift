@@ -1,7 +1,9 @@
 import CueSound
+import CueTesting
 import Dispatch
 import IntervalTimeline
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CueEngine
@@ -59,6 +61,25 @@ struct EngineContractTests {
     #expect(await run.engine.setValue("other", to: nil, in: ben) == .unknownValue("other"))
   }
 
+  @Test func anOutputIsToldOnceThatWorkoutsRunPauseAndEnd() async throws {
+    let clock = ManualClock()
+    let output = ToldOutput(RecordingOutput(origin: clock.now, rate: 8_000))
+    let engine = CueEngine(
+      output: output, sounds: SoundPack(rate: 8_000), speech: nil, clock: { clock.now },
+      sleepClock: { .zero })
+    let lane = try await engine.addLane("anna", timeline: Timeline(Self.workout))
+    for (command, seconds) in [(Command.start, 2), (.pause, 2), (.resume, 20)] {
+      await engine.send(command, to: lane)
+      for _ in 0..<2 * seconds {
+        clock.advance(to: clock.now + .milliseconds(500))
+        output.output.advance(to: clock.now)
+        engine.checkNow()
+      }
+    }
+    #expect(output.told.all == [.running, .paused, .running, .idle])
+    engine.shutDown()
+  }
+
   @Test func aSecondShutDownWaitsForTheFirst() throws {
     let output = SlowStop()
     let lines = Atomic(0)
@@ -83,6 +104,9 @@ struct EngineContractTests {
     #expect(output.secondIsDone.wait(timeout: .now() + .milliseconds(50)) == .timedOut)
     output.mayStop.signal()
     isDone.wait()
+    // Nor does any later one hang.
+    queue.async(group: isDone) { engine.shutDown() }
+    #expect(isDone.wait(timeout: .now() + .seconds(60)) == .success)
     #expect(output.stops.load(ordering: .relaxed) == 1)
   }
 
@@ -95,6 +119,22 @@ struct EngineContractTests {
     engine = nil
     #expect(output.stops.load(ordering: .relaxed) == 1)
   }
+}
+
+/// Notes what it is told.
+private final class ToldOutput: SoundOutput {
+  let output: RecordingOutput
+  let told = Collected<OutputActivity>()
+  let latency = Duration.zero
+
+  init(_ output: RecordingOutput) { self.output = output }
+
+  func start(_ link: MixerLink, events: @escaping @Sendable (OutputEvent) -> Void) {
+    output.start(link, events: events)
+  }
+  func setActivity(_ activity: OutputActivity) { told.append(activity) }
+  func wake() {}
+  func stop() { output.stop() }
 }
 
 /// Stops when it may; takes everything and plays nothing.

@@ -32,6 +32,14 @@ struct ReplacementTests {
     #expect(try store.sessions().isEmpty)
   }
 
+  @Test func aDatabaseOfNoVersionIsSetAside() throws {
+    try folder.open().save(StoredSession.sample("a"))
+    try folder.execute("PRAGMA user_version = 0")
+    let store = try folder.open()
+    #expect(store.notice?.hasPrefix("it was damaged and is now ") == true)
+    #expect(try store.sessions().map(\.id) == ["a"])
+  }
+
   /// The program was killed while it replaced a damaged database.
   @Test func whatIsLeftOfAnInterruptedReplacementIsRemoved() throws {
     try write("no database at all", to: folder.database)

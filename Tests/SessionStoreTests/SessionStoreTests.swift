@@ -47,6 +47,11 @@ struct SessionStoreTests {
     #expect(pragmas == ("2", "wal"))
   }
 
+  /// Another program may be writing for a moment.
+  @Test func aWriteWaitsForThatOfAnother() throws {
+    #expect(try folder.open().pragma("busy_timeout") == "5000")
+  }
+
   @Test func aStartIsKeptUntilItsSessionIs() throws {
     let session = try StoredSession.sample("a")
     let start = SessionIdentity(
@@ -176,6 +181,20 @@ struct SessionStoreTests {
   }
 
   // MARK: Errors
+
+  @Test func whatFailsHalfwayLeavesNothing() throws {
+    _ = try folder.open()
+    let database = try Database(path: folder.database)
+    let error = failure(StoreError.self) {
+      try database.transaction { () throws(StoreError) in
+        try database.execute("INSERT INTO plan VALUES('a', x'00', 1)")
+        throw StoreError(kind: .failed, detail: "the disk is full")
+      }
+    }
+    #expect(error?.detail == "the disk is full")
+    #expect(try database.number("SELECT count(*) FROM plan") == 0)
+    try database.transaction { () throws(StoreError) in }
+  }
 
   @Test func anErrorHasSQLitesOwnCode() throws {
     try folder.open().save(StoredSession.sample("a"))

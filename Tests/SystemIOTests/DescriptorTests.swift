@@ -20,6 +20,18 @@ import Testing
     #expect(Descriptor.readAll(file, most: 100_010)?.count == 100_010)
   }
 
+  /// A file of /proc gives a page at a time.
+  @Test func whatComesInPiecesFillsNoMoreThanTheBytes() {
+    let file = open("/proc/self/smaps", O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    var found = [UInt8](repeating: 0, count: 20_000)
+    #expect(
+      found.withUnsafeMutableBytes {
+        Descriptor.read(file, into: .init(rebasing: $0[..<10_000]), at: 0)
+      })
+    #expect(found[..<10_000].allSatisfy { $0 != 0 } && found[10_000...].allSatisfy { $0 == 0 })
+  }
+
   @Test func moreThanTheMostIsNothing() throws {
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)
