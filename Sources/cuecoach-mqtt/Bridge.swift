@@ -41,8 +41,9 @@ final class Bridge {
 
   private static let second: Int64 = 1_000_000_000
   private static let window: Int64 = 100_000_000
-  /// Messages that are read in a window; the broker keeps the others. Without a limit a flood costs a whole processor.
-  private static let mostInAWindow = 100
+  /// Messages that are read in a window: a burst is read at once, for a broker drops what it cannot send. Without a limit a
+  /// flood costs a whole processor.
+  private static let mostInAWindow = 2000
   /// Bytes that the process may have allocated: a broker decides how much libmosquitto keeps.
   private static let mostMemory = 16 * 1024 * 1024
 
