@@ -5,8 +5,7 @@ import Dispatch
 import IntervalTimeline
 
 /// What is tried of a text before it is a preset: what it is in another format, what there is to say of it, and how it
-/// sounds. Its state lies on the
-/// handler's queue.
+/// sounds. Its state lies on the handler's queue.
 final class PresetTrials: Sendable {
   typealias Answer = ControlHandler.Answer
 

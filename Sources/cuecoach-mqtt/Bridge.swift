@@ -257,7 +257,7 @@ final class Bridge {
     }
   }
 
-  /// One list at a time: its answers are told from no others.
+  /// One list at a time: an answer does not say to which list it belongs.
   private func askForPresets() {
     guard listed == nil else { return }
     listed = remote.request(.presets(nil, outline: false)) ? [] : nil

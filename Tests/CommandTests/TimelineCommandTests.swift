@@ -206,7 +206,7 @@ import Testing
     let cues = try TimelineObject(outcome.output).cues.filter { $0.kind == "coaching" }
     for (second, text) in texts {
       #expect(
-        cues.contains { $0.text == text && abs(($0.at ?? 0) - Double(second)) < 6 }, "\(cues)")
+        cues.contains { $0.text == text && abs(($0.at ?? 0) - Double(second)) < 1 }, "\(cues)")
     }
   }
 

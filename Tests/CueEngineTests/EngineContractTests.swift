@@ -121,7 +121,7 @@ struct EngineContractTests {
   }
 }
 
-/// Notes what it is told.
+/// Records each activity that the engine sets.
 private final class ToldOutput: SoundOutput {
   let output: RecordingOutput
   let told = Collected<OutputActivity>()
