@@ -8,6 +8,8 @@ struct EspeakEngine {
   private let rate: Int
   /// The choice that led to the current voice, and the library's name for it; nil after a failure.
   private var selected: (choice: VoiceChoice, identifier: String)?
+  /// The voice file that was opened last: -1 before.
+  private var openFile: Int32 = -1
 
   init() throws(SpeechError) {
     espeak_ng_InitializePath(nil)
@@ -54,7 +56,7 @@ struct EspeakEngine {
     // set before a text adds to the variant's own, which only a new selection resets. By the library's own
     // names for the two it finds them at once.
     if let selected, selected.choice == choice, selected.identifier == identifier,
-      choice.variant == nil || espeak_ng_SetVoiceByName(selected.identifier) == ENS_OK,
+      choice.variant == nil || Self.select(identifier: selected.identifier),
       selected.identifier == identifier
     {
       return
@@ -77,11 +79,9 @@ struct EspeakEngine {
     _ = espeak_ng_Synthesize("", 0, 0, POS_CHARACTER, 0, UInt32(espeakCHARS_UTF8), nil, nil)
   }
 
-  private func select(name: String) throws(SpeechError) {
+  private mutating func select(name: String) throws(SpeechError) {
     // By its file: given a name, the library first reads the files of every voice.
-    if let file = Self.file(of: name), espeak_ng_SetVoiceByName(file) == ENS_OK, isCurrent(name) {
-      return
-    }
+    if let file = Self.file(of: name), select(file: file), isCurrent(name) { return }
     // Selection by name fails for some existing voices (en-gb, fr-fr, …) and leaves the previous voice
     // current, so the language is tried next and the result is checked.
     if espeak_ng_SetVoiceByName(name) == ENS_OK, isCurrent(name) { return }
@@ -95,6 +95,33 @@ struct EspeakEngine {
     }
   }
 
+  /// Makes the voice of a file the current one: `file` as `file(of:)` gives it.
+  private mutating func select(file: String) -> Bool {
+    guard file.contains(where: \.isUppercase) else { return Self.select(identifier: file) }
+    // The library looks for a file by its name in small letters. An open one has another name, without letters that
+    // it could change; it is read again for each text that is said with a variant.
+    if openFile >= 0 { close(openFile) }
+    openFile = open("\(Self.folder ?? "")/lang/\(file)", O_RDONLY | O_CLOEXEC)
+    return openFile >= 0 && Self.select(identifier: "\(Self.openFiles)\(openFile)")
+  }
+
+  /// The folder that shows the open files of this process.
+  private static let openFiles = "/proc/self/fd/"
+
+  /// Makes a voice the current one by the library's own name for it.
+  private static func select(identifier: String) -> Bool {
+    let isPath = identifier.hasPrefix(openFiles)
+    return (isPath ? espeak_ng_SetVoiceByFile(identifier) : espeak_ng_SetVoiceByName(identifier))
+      == ENS_OK
+  }
+
+  /// The library's folder of data.
+  private static var folder: String? {
+    var path: UnsafePointer<CChar>?
+    _ = espeak_Info(&path)
+    return path.map { String(cString: $0) }
+  }
+
   /// The file of the voice of a language, such as "gmw/en" or for "en-us" "gmw/en-US"; nil where none has that name.
   private static func file(of name: String) -> String? {
     guard name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else {
@@ -104,13 +131,11 @@ struct EspeakEngine {
     let name = parts.enumerated().map { index, part in
       index > 0 && part.count == 2 ? part.uppercased() : String(part)
     }.joined(separator: "-")
-    var path: UnsafePointer<CChar>?
-    _ = espeak_Info(&path)
-    guard let path else { return nil }
-    for family in Folder.names(in: "\(String(cString: path))/lang") {
+    guard let folder else { return nil }
+    for family in Folder.names(in: "\(folder)/lang") {
       var info = stat()
       let file = "\(family)/\(name)"
-      if stat("\(String(cString: path))/lang/\(file)", &info) == 0,
+      if stat("\(folder)/lang/\(file)", &info) == 0,
         info.st_mode & S_IFMT == S_IFREG
       {
         return file
@@ -122,7 +147,7 @@ struct EspeakEngine {
   /// Applies a variant to the current voice. The library silently ignores an unknown one; only its name for
   /// the voice shows that.
   private func select(variant: String) throws(SpeechError) {
-    guard let voice = identifier, espeak_ng_SetVoiceByName("\(voice)+\(variant)") == ENS_OK,
+    guard let voice = identifier, Self.select(identifier: "\(voice)+\(variant)"),
       identifier == "\(voice)+\(variant)"
     else { throw VoiceChoice.unknown(variant: variant) }
   }

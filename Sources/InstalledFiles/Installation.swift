@@ -1,7 +1,9 @@
 import CueEngine
 import CueSound
+import Dispatch
 import IntervalTimeline
 import Presets
+import Synchronization
 
 /// What is installed and what the user has configured. Turns the name of a preset into a workout that can
 /// be run. The configuration is read once; presets, sounds and catalogues are read on each call, so
@@ -102,7 +104,16 @@ public struct Installation: Sendable {
     of workout: Workout, _ style: AnnouncementStyle, warn: (String) -> Void
   ) throws(InstallationError) -> (style: LaneStyle, sounds: SoundPack) {
     let choice = SpeechChoice(style, self)
-    return (try choice.style(of: workout, warn: warn), try choice.sounds(of: workout, warn: warn))
+    // At the same time: each takes some of the time until the first sound.
+    let lane = Warned<LaneStyle>()
+    let sounds = Warned<SoundPack>()
+    DispatchQueue.concurrentPerform(iterations: 2) { part in
+      part == 0
+        ? lane.set { warn throws(InstallationError) in try choice.style(of: workout, warn: warn) }
+        : sounds.set { warn throws(InstallationError) in try choice.sounds(of: workout, warn: warn)
+        }
+    }
+    return (try lane.get(warn), try sounds.get(warn))
   }
 
   /// Sets what the configuration says of the athlete of a lane: the alarm, and whether readings are kept.
@@ -146,5 +157,23 @@ public struct Installation: Sendable {
   /// The catalogue of a workout's language; English if there is none.
   package func phrases(of workout: Workout, _ style: AnnouncementStyle) -> PhraseCatalogue {
     (try? SpeechChoice(style, self).phrases(of: workout, warn: { _ in })) ?? .english
+  }
+}
+
+/// What another thread makes, with the warnings that it gave.
+private final class Warned<Value: Sendable>: Sendable {
+  private let made = Mutex<(value: Result<Value, InstallationError>?, warnings: [String])>(
+    (nil, []))
+
+  func set(_ make: ((String) -> Void) throws(InstallationError) -> Value) {
+    var warnings: [String] = []
+    let value = Result { () throws(InstallationError) in try make { warnings.append($0) } }
+    made.withLock { $0 = (value, warnings) }
+  }
+
+  func get(_ warn: (String) -> Void) throws(InstallationError) -> Value {
+    let (value, warnings) = made.withLock { $0 }
+    for warning in warnings { warn(warning) }
+    return try value!.get()
   }
 }

@@ -3,7 +3,6 @@ import CoachHost
 import Glibc
 import IntervalTimeline
 import SessionStore
-import SystemIO
 
 struct ResumeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -24,8 +23,6 @@ struct ResumeCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    // The argument parser is the largest part of the code and is not needed any more.
-    Footprint.releaseCode()
     var warnings: [String] = []
     let installed = try UserPaths.installation()
     let configuration = installed.configuration

@@ -4,7 +4,6 @@ import ForeignWorkouts
 import Glibc
 import IntervalTimeline
 import Presets
-import SystemIO
 
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -44,8 +43,6 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    // The argument parser is the largest part of the code and is not needed any more.
-    Footprint.releaseCode()
     var warnings: [String] = []
     let installed = try UserPaths.installation()
     let configuration = installed.configuration

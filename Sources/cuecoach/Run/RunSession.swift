@@ -86,7 +86,6 @@ final class RunSession {
           "\(lane.name): \(lane.style.phrases.screen(.openWithoutKeys, ["phase": phase]))")
       }
     }
-    Footprint.releaseCode()
     let isResumed = options.lanes.contains { $0.resumed != nil }
     if isResumed {
       let wanted = options.files.record
@@ -163,6 +162,7 @@ final class RunSession {
       }
       followTerminal()
     }
+    // The reading of arguments, the largest part of the code, is not needed any more.
     Footprint.releaseCode()
     // Not on this thread: it may take long on a slow machine, and keys and signals must not wait.
     DispatchQueue.global().async { [host, mailbox] in
