@@ -38,16 +38,17 @@ package final class CoachPeer {
     return nil
   }
 
-  /// - Returns: false where it could not be sent: the coach is away, or does not read.
+  /// - Returns: what its answer has as `id`; nil where it could not be sent: the coach is away, or does not read.
   @discardableResult
-  package func request(_ action: ControlRequest.Action, sentAt: Int64? = nil) -> Bool {
-    guard isConnected, socket.unsent < Self.patience else { return false }
+  package func request(_ action: ControlRequest.Action, sentAt: Int64? = nil) -> RequestID? {
+    guard isConnected, socket.unsent < Self.patience else { return nil }
     number += 1
-    guard
-      let line = try? ControlCoding.line(ControlRequest(.number(number), action, sentAt: sentAt))
-    else { return false }
+    let id = RequestID.number(number)
+    guard let line = try? ControlCoding.line(ControlRequest(id, action, sentAt: sentAt)) else {
+      return nil
+    }
     socket.send(line)
-    return true
+    return id
   }
 
   /// Reads and writes what can be.

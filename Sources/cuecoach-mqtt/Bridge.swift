@@ -24,8 +24,8 @@ final class Bridge {
   /// The coach as it last was; nil while it is away.
   private var snapshot: CoachSnapshot?
   private var presets: [String] = []
-  /// Those of a list of which more is to come; nil: none is asked for.
-  private var listed: [String]?
+  /// The request for a list of presets, and what came before its answer; nil: none is asked for.
+  private var list: (request: RequestID, names: [String])?
   /// The preset that is chosen for the next start.
   private var preset: String?
   private var isReady = false
@@ -212,7 +212,7 @@ final class Bridge {
       }
     // A value has its own life.
     let sentAt: Int64? = if case .value = action { nil } else { now }
-    let isSent = (isSense ? sense : remote).request(action, sentAt: sentAt)
+    let isSent = (isSense ? sense : remote).request(action, sentAt: sentAt) != nil
     if isVerbose {
       let verb = ControlRequest(.number(0), action).verb.rawValue
       log.log(.info, "\(topic): \(verb)" + (isSent ? "" : ", not sent"))
@@ -231,22 +231,24 @@ final class Bridge {
     case .message(.greeting): break
     case .message(.answer(let answer)):
       if let refusal = answer.refusal {
+        if !isSense, let list, answer.id == list.request { self.list = nil }
         // A map sends all that a machine measures, and few workouts have a use for all of it.
         guard isVerbose || refusal.code != .noEffect else { return }
         log.log(.notice, "the coach refuses: \(refusal.message)")
       } else if let now = answer.snapshot {
         snapshot = now
-        listed = nil
+        list = nil
         askForPresets()
         publish()
-      } else if let list = answer.presets {
-        listed? += list.filter { $0.error == nil && !$0.name.contains("/") }.map(\.name)
+      } else if let entries = answer.presets, let list {
+        let names =
+          list.names + entries.filter { $0.error == nil && !$0.name.contains("/") }.map(\.name)
         if let next = answer.following {
-          remote.request(next)
+          self.list = remote.request(next).map { ($0, names) }
           return
         }
-        presets = listed ?? []
-        listed = nil
+        presets = names
+        self.list = nil
         if !presets.contains(preset ?? "") { preset = presets.first }
         publish()
       }
@@ -257,10 +259,10 @@ final class Bridge {
     }
   }
 
-  /// One list at a time: an answer does not say to which list it belongs.
+  /// One list at a time.
   private func askForPresets() {
-    guard listed == nil else { return }
-    listed = remote.request(.presets(nil, outline: false)) ? [] : nil
+    guard list == nil else { return }
+    list = remote.request(.presets(nil, outline: false)).map { ($0, []) }
   }
 
   // MARK: Home Assistant

@@ -105,6 +105,15 @@ struct BridgeTests {
     #expect(Self.discoveries(listener).last == before.last)
   }
 
+  @Test func aListThatIsRefusedIsAskedForAgain() async throws {
+    let (bed, listener) = try await bed()
+    bed.coach?.refuseNextList()
+    try await startBridge(bed, listener)
+    #expect(await eventually { bed.log.contains("the coach refuses: not now") })
+    listener.send("homeassistant/status", "online")
+    #expect(await eventually { Self.discoveries(listener).last?.contains("tabata") == true })
+  }
+
   @Test func theStateFollowsTheCoach() async throws {
     let (bed, listener) = try await bed()
     try await startBridge(bed, listener)

@@ -77,6 +77,7 @@ final class SocketsOfCoach: Sendable {
     var subscriptions = 0
     /// How often the presets were asked for.
     var lists = 0
+    var refusesNextList = false
     var server: ControlServer?
   }
 
@@ -98,6 +99,8 @@ final class SocketsOfCoach: Sendable {
   var isSubscribedTo: Bool { subscriptions > 0 }
   var lists: Int { state.withLock { $0.lists } }
 
+  func refuseNextList() { state.withLock { $0.refusesNextList = true } }
+
   static let snapshot = CoachSnapshot(
     revision: 1, at: 1, wall: 1, lanes: [], device: DeviceSnapshot(.idle), volume: 80, warnings: [])
 
@@ -108,7 +111,14 @@ final class SocketsOfCoach: Sendable {
       reply.snapshot = Self.snapshot
       state.withLock { $0.subscriptions += 1 }
     case .presets:
-      state.withLock { $0.lists += 1 }
+      let isRefused = state.withLock {
+        $0.lists += 1
+        defer { $0.refusesNextList = false }
+        return $0.refusesNextList
+      }
+      guard !isRefused else {
+        return answer(ControlAnswer(request.id, ControlError(.busy, "not now")))
+      }
       reply.presets = [PresetEntry(name: "emom")]
       reply.omitted = 1
     case .desk(DeskRequest(.presets(after: "emom", folder: nil))):

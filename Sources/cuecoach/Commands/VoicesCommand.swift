@@ -185,7 +185,7 @@ struct VoicesCommand: ParsableCommand {
       var style = try speech.style()
       if let voice { style.voice.name = voice }
       let lane = try installed.style(of: Workout(name: "", blocks: []), style, warn: warn)
-      let said = lane.voice.name ?? EspeakSynthesizer.defaultVoice
+      let said = lane.voice.chosenName ?? EspeakSynthesizer.defaultVoice
       guard
         test.addCount(
           [Self.sentence, "3", "2", "1", "0"], name: "\(said)  (\(Self.sentence) 3, 2, 1, 0)",
