@@ -111,10 +111,10 @@ final class SocketsOfCoach: Sendable {
       reply.snapshot = Self.snapshot
       state.withLock { $0.subscriptions += 1 }
     case .presets:
-      let isRefused = state.withLock {
-        $0.lists += 1
-        defer { $0.refusesNextList = false }
-        return $0.refusesNextList
+      let isRefused = state.withLock { state in
+        state.lists += 1
+        defer { state.refusesNextList = false }
+        return state.refusesNextList
       }
       guard !isRefused else {
         return answer(ControlAnswer(request.id, ControlError(.busy, "not now")))
