@@ -108,9 +108,10 @@ run: build
 # The torture mostly waits, so it runs alongside the tests. A busy machine makes no test fail: a run in real time
 # that was delayed is repeated. Repeated runs are counted; more than a tenth indicates a fault of the program or of
 # the tests.
-# Optimised, the tests take a third of the processor's time, and a slow machine keeps up with the workouts that it
-# plays. Information for debuggers is not built; that saves time.
-TESTED = -Xswiftc -O -debug-info-format none
+# As a release, the tests take a quarter of the processor's time, and a slow machine keeps up with the workouts that it
+# plays: in a debug build the parser of arguments also checks its own declarations at each start, which takes longer than
+# most commands. Information for debuggers is not built; that saves time.
+TESTED = -c release -Xswiftc -enable-testing -debug-info-format none --scratch-path .build/tests
 TEST_BUILD = $(SWIFT) build --build-tests $(TESTED)
 # Of all runs in real time since `make test` began, one may be repeated, and a tenth.
 COUNT_RUNS = awk '{ again += $$1 - 1 } $$1 > 1 { held = held "\n  " $$0 } \
@@ -129,7 +130,7 @@ test: lint
 	@! grep 'warning:' .build/test-build.log \
 	  || { sed -n 's/^\(\/[^:]*\):.*warning:.*/\1/p' .build/test-build.log | sort -u | xargs -r touch; exit 1; }
 	@rm -f .build/runs
-	@Tests/torture .build/debug/cuecoach --short > .build/torture.log 2>&1 & torture=$$!; \
+	@Tests/torture .build/tests/release/cuecoach --short > .build/torture.log 2>&1 & torture=$$!; \
 	status=0; \
 	($(call tested,--skip $(OF_DOCUMENTATION))) || status=1; \
 	wait $$torture || status=1; \
@@ -140,7 +141,7 @@ test: lint
 # They start the program for each command that the documentation shows.
 OF_DOCUMENTATION = DocumentationTests
 define tested
-CUECOACH_RUNS=$(CURDIR)/.build/runs $(SWIFT) test --skip-build $(1) > .build/test.log 2>&1; passed=$$?; \
+CUECOACH_RUNS=$(CURDIR)/.build/runs $(SWIFT) test $(TESTED) --skip-build $(1) > .build/test.log 2>&1; passed=$$?; \
 	  [ $$passed = 0 ] || grep -a -A 12 -e '✘' -e 'rror:' .build/test.log; tail -n 1 .build/test.log; (exit $$passed)
 endef
 
@@ -150,7 +151,7 @@ test-all: deps
 	@Packaging/install-deps $(TEST_TOOLS) flite
 	mkdir -p .build
 	$(TEST_BUILD) > .build/test-build.log 2>&1 || { cat .build/test-build.log; exit 1; }
-	@Tests/api/check
+	@Tests/api/check --build .build/tests/release
 	@$(call tested,--filter $(OF_DOCUMENTATION))
 	@CUECOACH_RUNS=$(CURDIR)/.build/runs Tests/check-examples
 	@$(COUNT_RUNS)
@@ -220,7 +221,7 @@ test-voices: build
 # The public interface of the library's products as text; after a change of the interface that is meant.
 api: deps
 	$(TEST_BUILD)
-	Tests/api/check --update
+	Tests/api/check --build .build/tests/release --update
 
 # The libraries' documentation as one set of pages for a web server: .build/docs/documentation. A page of one library
 # links to those of another. A warning of DocC, such as a link that leads nowhere, is an error.

@@ -27,21 +27,24 @@ enum TerminalQuestion {
     defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
     var shown = isAgain ? [] : lines
     while true {
-      // In the background the wait stops the program until it is in the foreground.
-      if Terminal.isForeground {
+      if !Terminal.isForeground {
+        // In the background this stops the program; in the foreground it returns at once. A read would wait there for
+        // an answer to a question that is not shown: a shell that takes the program for running sends it no SIGCONT.
+        pthread_sigmask(SIG_SETMASK, &mask, nil)
+        let isStopped = tcdrain(STDIN_FILENO) < 0 && errno == EINTR
+        pthread_sigmask(SIG_BLOCK, &continued, nil)
+        shown = lines
+        if isStopped || Terminal.isForeground { continue }
+      } else {
         for line in shown { Console.tell(line, on: descriptor) }
         Console.tell(prompt, on: descriptor, end: " ")
+        var input = fd_set()
+        input.__fds_bits.0 = 1 << STDIN_FILENO
+        if pselect(STDIN_FILENO + 1, &input, nil, nil, nil, &mask) < 0, errno == EINTR {
+          shown = lines
+          continue
+        }
       }
-      let isForeground = Terminal.isForeground
-      var input = fd_set()
-      input.__fds_bits.0 = 1 << STDIN_FILENO
-      if isForeground, pselect(STDIN_FILENO + 1, &input, nil, nil, nil, &mask) < 0, errno == EINTR {
-        shown = lines
-        continue
-      }
-      // In the background it is the read that stops the program.
-      if !isForeground { pthread_sigmask(SIG_SETMASK, &mask, nil) }
-      defer { if !isForeground { pthread_sigmask(SIG_BLOCK, &continued, nil) } }
       // A terminal gives one line at a time. Not readLine, which does not return when it is interrupted.
       var bytes = [UInt8](repeating: 0, count: 4096)
       let count = read(STDIN_FILENO, &bytes, bytes.count)
