@@ -54,8 +54,8 @@ struct EngineState {
     {
       // On a machine that took long to get here, it takes long to hand over the first sound too; and longer still
       // where one processor saves the session and plans the cue at the same time.
-      let handOver = max(OutputControl.handOver, preparedAt.duration(to: now) * 2)
-      return now + min(settings.startLead, minimumLeadTime - OutputControl.handOver + handOver)
+      let handOver = max(MixerLink.handOver, preparedAt.duration(to: now) * 2)
+      return now + min(settings.startLead, minimumLeadTime - MixerLink.handOver + handOver)
     }
     let least = min(settings.startLead, CueEngine.Settings().startLead + settings.outputLatency)
     return max(now + least, openedAt + settings.startLead)

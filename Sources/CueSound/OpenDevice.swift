@@ -164,7 +164,7 @@ struct OpenDevice: BitwiseCopyable {
   /// - Parameter delay: of the frames that have left the device's own buffer.
   func minimumLeadTime(delay: Duration) -> Duration? {
     guard rewinds else { return nil }
-    return Self.rewindSafeguard + OutputControl.handOver
+    return Self.rewindSafeguard + MixerLink.handOver
       + (delay > Self.noticedLeadTime ? delay : .zero)
   }
 

@@ -47,9 +47,6 @@ package struct OutputControl: ~Copyable {
     sound = RenderedSound(mixer, rate: rate, latency: latency, tap: tap, at: now)
   }
 
-  /// From handing a sound over to the audio thread's turn, on a machine that is not slow: a part of `minimumLeadTime`.
-  package static var handOver: Duration { .milliseconds(10) }
-
   /// A sound that is handed over this long before it is due is heard on its frame; nil where that is not
   /// known.
   package var minimumLeadTime: Duration? {

@@ -107,7 +107,7 @@ struct BridgeTests {
 
   @Test func aListThatIsRefusedIsAskedForAgain() async throws {
     let (bed, listener) = try await bed()
-    bed.coach?.refuseNextList()
+    try #require(bed.coach).refuseNextList()
     try await startBridge(bed, listener)
     let log = bed.log
     #expect(await eventually { log.contains("the coach refuses: not now") })
