@@ -52,10 +52,9 @@ struct EngineState {
     if let minimumLeadTime = coach.performer.mixerClient.minimumLeadTime,
       settings.startLead <= CueEngine.Settings().startLead
     {
-      // On a machine that took long to get here, it takes long to hand over the first sound too; and longer still
-      // where one processor saves the session and plans the cue at the same time.
-      let handOver = max(MixerLink.handOver, preparedAt.duration(to: now) * 2)
-      return now + min(settings.startLead, minimumLeadTime - MixerLink.handOver + handOver)
+      // On a machine that took long to get here, the first sound takes long too; and longer still where
+      // one processor saves the session and plans the cue at the same time.
+      return now + min(settings.startLead, minimumLeadTime + preparedAt.duration(to: now) * 3 / 2)
     }
     let least = min(settings.startLead, CueEngine.Settings().startLead + settings.outputLatency)
     return max(now + least, openedAt + settings.startLead)

@@ -90,9 +90,6 @@ package enum MixerReport: BitwiseCopyable, Hashable, Sendable {
 /// Both sides own the link, so a clip lives as long as the audio thread may read it, even where that
 /// thread hangs in a driver and everybody else has released it.
 public final class MixerLink: Sendable {
-  /// From sending a sound to the audio thread's turn, on a machine that is not slow: a part of `minimumLeadTime`.
-  package static var handOver: Duration { .milliseconds(10) }
-
   /// Producer: the check. Consumer: the audio thread.
   package let commands: Ring<MixerCommand>
   /// Producer: the audio thread. Consumer: the check.

@@ -40,6 +40,8 @@ struct OpenDevice: BitwiseCopyable {
   private static var longestBriefPeriod: Duration { .milliseconds(10) }
   /// Sound this close to being heard is never taken back: the hardware may have fetched it already.
   private static var rewindSafeguard: Duration { .milliseconds(25) }
+  /// From handing a sound over to the audio thread's turn, on a machine that is not slow.
+  private static var handOver: Duration { .milliseconds(10) }
   /// `minimumLeadTime` is reported again when it is another one by more than this.
   private static var noticedLeadTime: Duration { .milliseconds(1) }
 
@@ -164,8 +166,7 @@ struct OpenDevice: BitwiseCopyable {
   /// - Parameter delay: of the frames that have left the device's own buffer.
   func minimumLeadTime(delay: Duration) -> Duration? {
     guard rewinds else { return nil }
-    return Self.rewindSafeguard + MixerLink.handOver
-      + (delay > Self.noticedLeadTime ? delay : .zero)
+    return Self.rewindSafeguard + Self.handOver + (delay > Self.noticedLeadTime ? delay : .zero)
   }
 
   /// `minimumLeadTime` where it is to be reported again.
