@@ -230,8 +230,9 @@ package final class OfflineRun {
     for lane in coach.lanes.ids(in: .running) {
       let transport = coach.lanes[lane].transport
       let here = transport.position(at: now)
-      let phase = transport.timeline.entries[here.phase].phase
-      guard here.phaseLeft == nil, case .open(_, let bounds) = phase.length,
+      // A step at the very end comes before the check that ends the workout.
+      guard let phase = transport.entry(at: now)?.phase,
+        here.phaseLeft == nil, case .open(_, let bounds) = phase.length,
         !(isListening && (phase.restLimit != nil || coach.lanes[lane].coaching.target != nil)),
         here.elapsed - here.phaseStart >= max(length, bounds.atLeast ?? .zero)
       else { continue }

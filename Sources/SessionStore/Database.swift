@@ -100,6 +100,14 @@ final class Database {
     return try statement.step() ? statement.text(0) ?? "" : ""
   }
 
+  /// The names of a table's columns in their order, quoted: a damaged database may have other ones.
+  func columns(of table: String) throws(StoreError) -> [String] {
+    let rows = try prepare("SELECT format('\"%w\"', name) FROM pragma_table_info('\(table)')")
+    var names: [String] = []
+    while try rows.step() { names.append(rows.text(0) ?? "") }
+    return names
+  }
+
   /// Commits everything that `body` writes, or nothing.
   func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
     try execute("BEGIN IMMEDIATE")

@@ -19,6 +19,16 @@ enum HistoryRow {
     return "\(firstColumns), \(rounds), \(readings), \(others.joined(separator: ", "))"
   }
 
+  /// What may be selected for `read` in a damaged database, the most complete first. An entry that uses none of the later
+  /// columns is read without them: one of them may reach beyond its page.
+  static func salvageColumns(in database: Database) throws(StoreError) -> [String] {
+    let count = firstColumns.split(separator: ",").count + later.count
+    let names = try database.columns(of: "history")
+    guard names.count == count else { return [try columns(in: database)] }
+    let (figures, texts) = (names[..<19], Array(names[19..<23] + names[25...]))
+    return [texts, ["''", "''", "''", "0", "''"]].map { (figures + $0).joined(separator: ", ") }
+  }
+
   /// False in a database of a version that did not have the column, until an entry is added.
   static func has(_ column: String, in database: Database) throws(StoreError) -> Bool {
     try database.number(

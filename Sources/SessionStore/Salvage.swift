@@ -40,15 +40,17 @@ struct Salvage {
     var removed: [(row: (id: String, bytes: [UInt8]), at: Int64)] = []
     var entries: [HistoryEntry] = []
     if let old {
-      states = try rows(of: "session", "id, state, checksum", in: old, read: Self.blob)
-      plans = try rows(of: "plan", "id, data, checksum", in: old, read: Self.blob)
-      starts = try rows(of: "start", "id, data, checksum", in: old, read: Self.blob)
-      removed = try rows(of: "removed", "id, data, checksum, at", in: old) { row in
+      states = try rows(of: "session", first: 3, in: old, read: Self.blob)
+      plans = try rows(of: "plan", first: 3, in: old, read: Self.blob)
+      starts = try rows(of: "start", first: 3, in: old, read: Self.blob)
+      removed = try rows(of: "removed", first: 4, in: old) { row in
         Self.blob(row).map { ($0, row.int(4)) }
       }
-      let columns = try whereReadable { () throws(StoreError) in try HistoryRow.columns(in: old) }
-      if let columns {
-        entries = try rows(of: "history", columns, in: old) { HistoryRow.read($0, from: 1) }
+      let forms = try whereReadable { () throws(StoreError) in
+        try HistoryRow.salvageColumns(in: old)
+      }
+      for columns in forms ?? [] {
+        entries += try rows(of: "history", columns, in: old) { HistoryRow.read($0, from: 1) }
       }
     }
     let database = try Database(path: new)
@@ -95,6 +97,15 @@ struct Salvage {
     let bytes = row.blob(2)
     guard let id = row.text(1), Checksum.of(bytes) == row.int(3) else { return nil }
     return (id, bytes)
+  }
+
+  /// The first columns of every readable row, whatever they are called.
+  private func rows<Row>(
+    of table: String, first count: Int, in old: Database, read: (Database.Statement) -> Row?
+  ) throws(StoreError) -> [Row] {
+    let names = try whereReadable { () throws(StoreError) in try old.columns(of: table) }
+    guard let names, names.count >= count else { return [] }
+    return try rows(of: table, names.prefix(count).joined(separator: ", "), in: old, read: read)
   }
 
   /// Every readable row: forwards from the first until one fails, backwards from the last, and one

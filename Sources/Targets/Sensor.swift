@@ -14,10 +14,10 @@ struct Sensor: Sendable {
   private let rule: TargetRule
   /// In order; none older than the trend's span before the newest, but for `rule.windowCount`.
   private var readings: [Value] = []
-  /// Readings since the listener was told that the sensor is lost; counted up to `TargetRule.back`.
-  private var countSinceLoss = 0
-  /// The listener knows that the sensor is lost, and not yet that it is back.
-  private(set) var isToldLost = false
+  /// When the last `TargetRule.back` readings came.
+  private var arrivals: [BootInstant] = []
+  /// When it was decided to tell the listener that the sensor is lost. Nil: the listener does not take it for lost.
+  private var lostAt: BootInstant?
 
   init(_ kind: TargetKind) { rule = TargetRule(kind) }
 
@@ -31,7 +31,7 @@ struct Sensor: Sendable {
     let value = Value(number: number, instant: instant)
     newest = value
     readings.append(value)
-    countSinceLoss = min(TargetRule.back, countSinceLoss + 1)
+    arrivals = arrivals.suffix(TargetRule.back - 1) + [instant]
     let isOld = { (value: Value) in value.instant <= instant - TargetRule.trend }
     let old = readings.prefix { isOld($0) }.count
     let surplus = max(
@@ -44,9 +44,13 @@ struct Sensor: Sendable {
     newest.map { now - $0.instant < TargetRule.stale } ?? false
   }
 
+  /// The listener takes the sensor for lost.
+  var isToldLost: Bool { lostAt != nil }
+
   /// True once a lost sensor has spoken often enough, however far apart.
   func isBack(at now: BootInstant) -> Bool {
-    isHeard(at: now) && countSinceLoss >= TargetRule.back
+    guard let lostAt, arrivals.count == TargetRule.back else { return false }
+    return isHeard(at: now) && arrivals[0] > lostAt
   }
 
   /// The mean of the window, at its middle. Nil while the value is unknown.
@@ -92,8 +96,11 @@ struct Sensor: Sendable {
     readings.drop { $0.instant <= instant }
   }
 
-  mutating func tellLost() { (isToldLost, countSinceLoss) = (true, 0) }
+  /// The listener was told that the sensor is lost.
+  ///
+  /// - Parameter instant: when that was decided: readings that came since are of a sensor that is coming back.
+  mutating func tellLost(at instant: BootInstant) { lostAt = instant }
 
   /// Nothing more is to be said of a loss: the listener was told that the sensor is back, or does not need it.
-  mutating func forgetLoss() { isToldLost = false }
+  mutating func forgetLoss() { lostAt = nil }
 }

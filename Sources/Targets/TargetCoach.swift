@@ -95,7 +95,7 @@ package struct TargetCoach: Sendable {
       // It tells that the sensor is back.
       sensors[.heartRate]?.forgetLoss()
       return
-    case .lost(let kind): sensors[kind, default: Sensor(kind)].tellLost()
+    case .lost(let kind): sensors[kind, default: Sensor(kind)].tellLost(at: instant)
     case .back(let kind, _):
       sensors[kind]?.forgetLoss()
       running?.track?.said(text, at: instant)

@@ -210,6 +210,19 @@ import Testing
     }
   }
 
+  /// A ride goes on after the workout: a reading comes at the very instant of its end.
+  @Test func readingsMayGoOnAfterTheWorkout() async throws {
+    try space.write(
+      "name: Work\nblocks:\n  - phases:\n      - {work: 40s, target: {watts: 190 to 210}}\n",
+      to: "work.yaml")
+    try space.write((0...80).map { "\($0),watts,170\n" }.joined(), to: "long.csv")
+    let outcome = try await space.run("timeline", "work.yaml", "--with", "long.csv", "--json")
+    #expect(outcome.status == .exited(0))
+    let timeline = try TimelineObject(outcome.output)
+    #expect(timeline.cues.contains { $0.text == "170, more power" })
+    #expect(timeline.cues.allSatisfy { ($0.at ?? 0) < 45 })
+  }
+
   @Test func everyKeyIsThereAlsoWhereItsValueIsUnknown() async throws {
     try space.write(Preset.open, to: "open.yaml")
     let outcome = try await space.run("timeline", "open.yaml", "--json")

@@ -104,6 +104,35 @@ struct DamagedStoreTests {
     #expect(try store.sessions().count == 1)
   }
 
+  /// One bit of the schema is another one: rows are found by the place of a column.
+  @Test(arguments: [
+    ("history", "preset"), ("history", "started"), ("session", "state"), ("plan", "data"),
+    ("plan", "checksum"),
+  ])
+  func aColumnOfAnotherNameLosesNoRow(table: String, column: String) throws {
+    let entry = try StoredSession.sample("past").ended
+    do {
+      let store = try folder.open()
+      try store.end(entry)
+      try store.save(StoredSession.sample("open"))
+    }
+    try folder.execute("ALTER TABLE \(table) RENAME COLUMN \(column) TO other")
+    let store = try folder.open()
+    #expect(
+      store.notice?.hasSuffix("1 of its past and 1 of its unfinished sessions were kept") == true)
+    #expect(try store.past.entries().entries == [entry])
+    #expect(try store.sessions().map(\.id) == ["open"])
+  }
+
+  @Test func damageToAColumnThatAnEntryDoesNotUseIsNoLoss() throws {
+    let entry = try StoredSession.sample("past").ended
+    try folder.open().end(entry)
+    try folder.execute("UPDATE history SET course = 'x', tags = 'x'; DROP TABLE plan")
+    let store = try folder.open()
+    #expect(store.notice != nil)
+    #expect(try store.past.entries().entries == [entry])
+  }
+
   @Test func anIndexThatDoesNotMatchIsRebuilt() throws {
     let entries = try ["a", "b"].map { try StoredSession.sample($0).ended }
     try folder.open().end(entries[0])

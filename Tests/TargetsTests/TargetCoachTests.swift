@@ -149,6 +149,20 @@ struct TargetCoachTests {
     #expect(said(power, 40) { (11...14).contains($0) ? nil : 170 }.first == "20 170, more power")
   }
 
+  /// A reading that comes while "No power reading" is being said is the first of three.
+  @Test func aSensorIsBackAfterThreeReadingsSinceItsLossWasDecided() {
+    var coach = TargetCoach()
+    coach.begin(CoachedPhase(power), at: second(0))
+    func take(at time: Int) { Reading(.watts, 200).map { coach.take($0, at: second(time)) } }
+    #expect(coach.check(at: second(10)) == .lost(.watts))
+    take(at: 11)
+    coach.said(.lost(.watts), at: second(10), heard: second(12))
+    take(at: 20)
+    #expect(coach.check(at: second(22)) == nil)
+    take(at: 22)
+    #expect(coach.check(at: second(22)) == .back(.watts, 200))
+  }
+
   // MARK: - Pace and speed
 
   /// 4:24 to 4:36 for a kilometre.
