@@ -15,6 +15,8 @@ package protocol CoachRecords: Sendable {
   ///
   /// - Parameter instant: nanoseconds since 1970.
   func miss(_ order: ScheduleOrder, at instant: Int64) throws(ControlError)
+  /// A preset has another name from now on: what people have marked stays marked. On disk when it returns.
+  func rename(_ preset: String, to name: String) throws(ControlError)
 }
 
 extension ControlHandler {
@@ -52,6 +54,20 @@ extension ControlHandler {
       configuration.host.flush()
       try records.obey(action, &reply)
     }
+  }
+}
+
+extension ControlHandler {
+  /// A preset has been renamed: starts that repeat and what people have marked follow it. Any thread; blocks.
+  func follow(_ change: PresetChange) {
+    guard let former = change.former, former != change.preset, let records = configuration.records
+    else { return }
+    do throws(ControlError) {
+      try records.rename(former, to: change.preset)
+    } catch {
+      starts.warn("\(former.quotedName) is still marked by its old name: \(error)")
+    }
+    queue.async { [self] in repeated.rename(former, to: change.preset) }
   }
 }
 

@@ -196,8 +196,11 @@ public final class ControlHandler: Sendable {
     case .say(let text, let lane): say(text, lane: lane, id, answer)
     case .preset(let request) where trials.takes(request, id, answer): break
     case .presets, .preset:
-      file(id, answer) { [configuration] reply throws(ControlError) in
+      file(id, answer) { [self] reply throws(ControlError) in
         try configuration.files.obey(request.action, &reply)
+        if case .preset(let request) = request.action, case .save(let change) = request.kind {
+          follow(change)
+        }
       }
     case .sessions:
       let running = Set(statuses.map(\.name))

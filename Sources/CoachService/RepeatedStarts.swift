@@ -122,6 +122,16 @@ final class RepeatedStarts: Sendable {
     }
   }
 
+  /// A preset has another name from now on.
+  func rename(_ preset: String, to name: String) {
+    guard timetable.value?.rename(preset, to: name) == true else { return }
+    keepTimetable { [self] error in
+      guard let error else { return }
+      feed.warn(
+        "a start that repeats has the name \(preset.quotedName) again after a restart: \(error)")
+    }
+  }
+
   /// Writes the list as it is now.
   ///
   /// - Parameters:

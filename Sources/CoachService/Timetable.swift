@@ -59,6 +59,13 @@ struct Timetable {
     list.firstIndex { $0.id == id }.map { list.remove(at: $0) }
   }
 
+  /// False where no start has that preset.
+  mutating func rename(_ preset: String, to name: String) -> Bool {
+    let renamed = list.indices.filter { list[$0].order.preset == preset }
+    for index in renamed { list[index].order.preset = name }
+    return !renamed.isEmpty
+  }
+
   mutating func note(missed instant: Int64, of id: String) {
     guard let index = list.firstIndex(where: { $0.id == id }) else { return }
     list[index].missed = max(list[index].missed ?? 0, instant)

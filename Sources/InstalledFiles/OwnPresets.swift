@@ -42,6 +42,8 @@ package struct OwnPresets {
   package static let maxBytes = 48 * 1024
   /// Earlier versions that are kept of each: 10.
   package static let maxVersions = 10
+  /// Presets that were deleted, of which the texts are kept: the last 100.
+  package static let maxDeleted = 100
 
   private let folder: String
 
@@ -131,6 +133,7 @@ package struct OwnPresets {
       Glibc.rename(path(of: name), version) == 0
     else { throw Self.disk(path(of: name)) }
     forgetOldest(of: name)
+    forgetOldestDeleted()
   }
 
   private func rename(
@@ -206,6 +209,19 @@ package struct OwnPresets {
   private func forgetOldest(of name: String) {
     for number in numbers(of: name).dropLast(Self.maxVersions) {
       unlink(path(of: name, version: number))
+    }
+  }
+
+  private func forgetOldestDeleted() {
+    let deleted = Set(Folder.names(in: "\(folder)/.versions")).subtracting(names)
+    guard deleted.count > Self.maxDeleted else { return }
+    let ages = deleted.map { name -> (changed: Int, name: String) in
+      var status = stat()
+      return (stat(versionFolder(of: name), &status) == 0 ? status.st_mtim.tv_sec : 0, name)
+    }
+    for (_, name) in ages.sorted(by: <).dropLast(Self.maxDeleted) {
+      for number in numbers(of: name) { unlink(path(of: name, version: number)) }
+      rmdir(versionFolder(of: name))
     }
   }
 

@@ -14,6 +14,13 @@ package struct BackOff: BitwiseCopyable, Hashable, Sendable {
     return last
   }
 
+  /// The next wait after a connection that lasted for `time`. One that ended at once was none.
+  package mutating func next(after time: Duration) -> Duration {
+    if time >= Self.proof { reset() }
+    return next()
+  }
+  private static let proof = Duration.seconds(10)
+
   /// It works.
   package mutating func reset() { last = .zero }
 }

@@ -28,7 +28,9 @@ final class Bridge {
   private var list: (request: RequestID, names: [String])?
   /// The preset that is chosen for the next start.
   private var preset: String?
-  private var isReady = false
+  /// Since when the broker takes messages; nil: it does not.
+  private var readySince: Int64?
+  private var isReady: Bool { readySince != nil }
   private var attemptAt: Int64 = 0
   private var backOff = BackOff(from: .seconds(1), to: .seconds(60))
   /// When Home Assistant last asked for everything anew.
@@ -97,9 +99,11 @@ final class Bridge {
   }
 
   private func ended(_ reason: String) {
-    isReady = false
+    let now = MachineTime.boot
+    let wait = backOff.next(after: .nanoseconds(readySince.map { now - $0 } ?? 0))
+    readySince = nil
     sent = [:]
-    attemptAt = MachineTime.boot + backOff.next().wholeNanoseconds
+    attemptAt = now + wait.wholeNanoseconds
     log.log(
       .notice, "the broker \(place.host):\(place.port) is not there: \(reason); trying again")
   }
@@ -161,8 +165,7 @@ final class Bridge {
   private func take(_ event: Broker.Event) {
     switch event {
     case .ready:
-      isReady = true
-      backOff.reset()
+      readySince = MachineTime.boot
       log.log(.notice, "connected to the broker \(place.host):\(place.port)")
       for topic in reader.topics { broker.subscribe(topic) }
       if let device {

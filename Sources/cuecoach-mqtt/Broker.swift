@@ -191,12 +191,17 @@ final class Broker {
 
   private func reason(_ code: Int32) -> String {
     switch mosq_err_t(code) {
+    case MOSQ_ERR_ERRNO where errno == 0: return "what it sends is no MQTT"
     case MOSQ_ERR_ERRNO: return String(cString: strerror(errno))
+    case MOSQ_ERR_KEEPALIVE: return "it does not answer"
     case MOSQ_ERR_NOMEM: return "it sends more than is read"
     case MOSQ_ERR_TLS:
       // Such as "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed".
       return "TLS: \(fault?.split(separator: ":").last.map { String($0) } ?? "no connection")"
-    default: return String(cString: mosquitto_strerror(code))
+    default:
+      let text = String(cString: mosquitto_strerror(code))
+      // libmosquitto has no text for many of its codes.
+      return text == "Unknown error." ? "MQTT error \(code)" : text
     }
   }
 }

@@ -48,7 +48,7 @@ struct LinkCommand: ParsableCommand {
 
   private func link(to host: String, _ token: String) -> String {
     let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
-    return "\(tls ? "https" : "http")://\(name):\(port)/#\(token)"
+    return "\(tls ? "https" : "http")://\(name):\(port)/#\(view ? "view," : "")\(token)"
   }
 
   /// Whether something listens there.

@@ -193,6 +193,7 @@ final class StartDisk: Sendable {
     var fails = false
     var wallOfZero: Int64 = 1_790_000_000_000_000_000
     var schedules: [RepeatedStart] = []
+    var renamed: [String] = []
     var presets = [PresetEntry(name: "all")]
     /// Nanoseconds since 1970.
     var missedAt: [Int64] = []
@@ -302,6 +303,10 @@ struct ListedWorkouts: ControlFiles {
     _ name: String?, outline: Bool
   ) throws(ControlError) -> (entries: [PresetEntry], omitted: Int) {
     (name.map { [PresetEntry(name: $0)] } ?? disk.state.withLock { $0.presets }, 0)
+  }
+
+  func save(_ change: PresetChange) throws(ControlError) -> PresetText {
+    PresetText(name: change.preset, workout: change.workout, tag: "1")
   }
 
   func sessions(besides running: Set<String>) throws(ControlError) -> [SessionEntry] {

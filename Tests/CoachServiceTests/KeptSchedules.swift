@@ -23,6 +23,10 @@ struct KeptSchedules: CoachRecords {
     try disk.write { $0.schedules = schedules }
   }
 
+  func rename(_ preset: String, to name: String) throws(ControlError) {
+    try disk.write { $0.renamed.append("\(preset) \(name)") }
+  }
+
   func miss(_ order: ScheduleOrder, at instant: Int64) throws(ControlError) {
     try disk.write { $0.missedAt.append(instant) }
   }

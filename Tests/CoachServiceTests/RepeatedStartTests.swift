@@ -64,6 +64,19 @@ import Testing
       first.disk.state.withLock { $0.schedules }.first?.next == first.disk.wall(at: next))
   }
 
+  @Test func aRenamedPresetTakesItsStartsAlong() throws {
+    _ = schedule(first, time(first, after: .seconds(600)))
+    _ = schedule(first, time(first, after: .seconds(900)), lane: "ben", preset: "busy")
+    let change = PresetChange(preset: "dash", workout: "", tag: "0", former: "sprint")
+    #expect(first.send(.preset(PresetRequest(.save(change)))).ok)
+    first.settle()
+    #expect(list(first).map(\.preset) == ["dash", "busy"])
+    first.disk.state.withLock {
+      #expect($0.schedules.map(\.order.preset) == ["dash", "busy"])
+      #expect($0.renamed == ["sprint dash"])
+    }
+  }
+
   @Test func theNextCoachBeginsItToo() throws {
     _ = schedule(first, time(first, after: .seconds(600)), lane: nil)
     let second = nextCoach(after: .seconds(100))

@@ -32,6 +32,9 @@ struct OutputPolicyTests {
     #expect(waits == [ms(250), ms(500), ms(1000), ms(1600), ms(1600)])
     backOff.reset()
     #expect(backOff.next() == ms(250))
+    // A connection that ends at once was none.
+    #expect(backOff.next(after: ms(9_999)) == ms(500))
+    #expect(backOff.next(after: ms(10_000)) == ms(250))
   }
 
   @Test func aDeviceThatPlaysIsProvenOnceAndThenPlays() {

@@ -1,3 +1,4 @@
+import Glibc
 import InstalledFiles
 import TestSupport
 import Testing
@@ -58,6 +59,22 @@ import Testing
     #expect(try presets.read("rows", version: versions[9]).text == "text 3")
     #expect(
       fault { _ = try presets.read("rows", version: 1) } == .missing("\"rows\" has no version 1"))
+  }
+
+  @Test func theTextsOfTheLatestDeletedPresetsAreKept() throws {
+    try save("0", as: "stays")
+    for number in 0...OwnPresets.maxDeleted + 1 {
+      let name = "p\(number)"
+      try presets.delete(name, base: save("\(number)", as: name).tag)
+      var times = [timeval(tv_sec: number, tv_usec: 0), timeval(tv_sec: number, tv_usec: 0)]
+      #expect(utimes(space.path("state/presets/.versions/\(name)"), &times) == 0)
+    }
+    let kept = try (0...OwnPresets.maxDeleted + 1).filter {
+      try !presets.versions(of: "p\($0)").isEmpty
+    }
+    // The last one made room for itself before it got its time.
+    #expect(kept.count == OwnPresets.maxDeleted && !kept.contains(0) && !kept.contains(1))
+    #expect(presets.names == ["stays"])
   }
 
   @Test func deletedPresetIsTheLatestOfItsVersions() throws {

@@ -64,6 +64,15 @@ final class ServedRecords: CoachRecords {
     try repeated.change { $0 = schedules }
   }
 
+  func rename(_ preset: String, to name: String) throws(ControlError) {
+    guard try favourites.value().values.contains(where: { $0.contains(preset) }) else { return }
+    try favourites.change { favourites in
+      favourites = favourites.mapValues { list in
+        list.contains(preset) ? list.filter { $0 != name }.map { $0 == preset ? name : $0 } : list
+      }
+    }
+  }
+
   func miss(_ order: ScheduleOrder, at instant: Int64) throws(ControlError) {
     // Of a preset that cannot be read any more the name is left.
     var missed =
