@@ -1,9 +1,10 @@
 import CueEngine
 import CueSound
-import Dispatch
+import Glibc
 import IntervalTimeline
 import Presets
 import Synchronization
+import SystemIO
 
 /// What is installed and what the user has configured. Turns the name of a preset into a workout that can
 /// be run. The configuration is read once; presets, sounds and catalogues are read on each call, so
@@ -107,12 +108,13 @@ public struct Installation: Sendable {
     // At the same time: each takes some of the time until the first sound.
     let lane = Warned<LaneStyle>()
     let sounds = Warned<SoundPack>()
-    DispatchQueue.concurrentPerform(iterations: 2) { part in
-      part == 0
-        ? lane.set { warn throws(InstallationError) in try choice.style(of: workout, warn: warn) }
-        : sounds.set { warn throws(InstallationError) in try choice.sounds(of: workout, warn: warn)
-        }
+    let readSounds = { @Sendable in
+      sounds.set { warn throws(InstallationError) in try choice.sounds(of: workout, warn: warn) }
     }
+    // Not a queue's thread: one that this thread starts has its working folder.
+    let (thread, fault) = SystemThread.start(readSounds)
+    lane.set { warn throws(InstallationError) in try choice.style(of: workout, warn: warn) }
+    if fault == 0 { pthread_join(thread, nil) } else { readSounds() }
     return (try lane.get(warn), try sounds.get(warn))
   }
 

@@ -11,7 +11,7 @@ enum Completions {
   /// Presets by name, and files; after `NAME=` too.
   static let presets = CompletionKind.custom { _, _, prefix in
     let (name, preset) = LaneArgument.split(prefix)
-    let found = PresetLibrary(in: UserPaths.folders).all().map(\.name) + files(preset)
+    let found = PresetLibrary(in: context.folders).all().map(\.name) + files(preset)
     return name.map { name in found.map { "\(name)=\($0)" } } ?? found
   }
 
@@ -23,7 +23,7 @@ enum Completions {
       }.presets
     }
     let names =
-      entries.map { $0.map(\.name) } ?? PresetLibrary(in: UserPaths.folders).all().map(\.name)
+      entries.map { $0.map(\.name) } ?? PresetLibrary(in: context.folders).all().map(\.name)
     return names + files(prefix)
   }
 
@@ -37,10 +37,10 @@ enum Completions {
 
   /// The sessions that were interrupted.
   static let sessions = CompletionKind.custom { _, _, _ in
-    guard let folder = UserPaths.folders.state,
+    guard let folder = context.folders.state,
       access("\(folder)/\(SessionStore.fileName)", F_OK) == 0,
       let contents = try? StoreContents(
-        folder: folder, runtimeFolder: UserPaths.folders.runtime, date: "")
+        folder: folder, runtimeFolder: context.folders.runtime, date: "")
     else { return [] }
     return contents.sessions.map(\.lane)
   }
@@ -53,7 +53,7 @@ enum Completions {
     let given = words.firstIndex(of: "--socket").map { words[($0 + 1)...].prefix(1) }
     let paths =
       given.map(Array.init)
-      ?? ControlPaths.ofClient(.control, ProcessInfo.processInfo.environment)
+      ?? ControlPaths.ofClient(.control, context.environment)
     return try? ControlClient(paths, patience: patience)
   }
 

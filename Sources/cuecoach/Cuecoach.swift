@@ -37,27 +37,52 @@ struct Cuecoach: ParsableCommand {
     // libdispatch asks for a raised priority for the thread of its timers, and reports in the system's log
     // that an ordinary user may not have it. Otherwise it reports only faults of its own there.
     setenv("LIBDISPATCH_LOG", "NO", 0)
-    Console.openClosedStreams()
+    // Opens the standard streams that are closed, before anything else is opened.
+    let context = CommandContext.current
     ResourceLimits.check()
-    do {
+    do throws(UserError) {
       try checkArguments()
-      var command = try parseAsRoot(withNumbersLast(CommandLine.arguments.dropFirst()))
+    } catch {
+      context.complain(error)
+      Glibc.exit(context.exitCode(error.code))
+    }
+    Glibc.exit(run(Array(CommandLine.arguments.dropFirst()), in: context))
+  }
+
+  /// Runs a command to its end. Returns its exit code.
+  ///
+  /// - Parameter arguments: without the program's name.
+  static func run(_ arguments: [String], in context: CommandContext) -> Int32 {
+    CommandContext.$current.withValue(context) { context.exitCode(end(of: arguments)) }
+  }
+
+  /// Runs a command, and says what is wrong. Returns its exit code.
+  private static func end(of arguments: [String]) -> Int32 {
+    do {
+      var command = try parseAsRoot(withNumbersLast(arguments))
       try command.run()
-      Console.exit(0)
+      return 0
+    } catch let code as ExitCode {
+      return code.rawValue
     } catch let error as UserError {
-      Console.end(error)
+      context.complain(error)
+      return error.code
     } catch let error as InstallationError {
-      Console.end(UserError(error))
+      context.complain(UserError(error))
+      return UserError(error).code
     } catch {
       let code = exitCode(for: error)
       if code == .validationFailure {
-        Console.complain(
-          presetInsteadOfCommand ?? "\(message(for: error).singleLine); see cuecoach --help")
-        Console.exit(2)
+        context.complain(
+          presetInsteadOfCommand(arguments)
+            ?? "\(message(for: error).singleLine); see cuecoach --help")
+        return 2
       }
       // Help, the version and completions are results, not errors.
-      if code == .success { Console.write(fullMessage(for: error) + "\n") }
-      Console.exit(code.rawValue)
+      if code == .success {
+        context.write(fullMessage(for: error, columns: context.width) + "\n")
+      }
+      return code.rawValue
     }
   }
 
@@ -86,13 +111,12 @@ struct Cuecoach: ParsableCommand {
   }
 
   /// What to do if the first word is not a command but a preset.
-  private static var presetInsteadOfCommand: String? {
-    let words = CommandLine.arguments.dropFirst()
-    guard let first = words.first, !first.hasPrefix("-"),
+  private static func presetInsteadOfCommand(_ arguments: [String]) -> String? {
+    guard let first = arguments.first, !first.hasPrefix("-"),
       !configuration.subcommands.contains(where: { $0.configuration.commandName == first })
     else { return nil }
     let preset = LaneArgument.split(first).preset
-    guard PresetLibrary(in: UserPaths.folders).has(preset) else { return nil }
+    guard PresetLibrary(in: context.folders).has(preset) else { return nil }
     return
       "\"\(first.singleLine)\" is a preset, not a command; try cuecoach run \(first.singleLine)"
   }

@@ -11,6 +11,10 @@ struct CommandTree: Decodable {
   struct Argument: Decodable {
     struct Name: Decodable { let name: String }
     let names: [Name]?
+    /// "positional", "option" or "flag".
+    let kind: String
+    let isRepeating: Bool
+    let valueName: String?
   }
 
   private struct Tool: Decodable { let command: CommandTree }
@@ -41,13 +45,24 @@ struct CommandTree: Decodable {
     }
   }
 
-  private static func of(_ program: any ParsableCommand.Type) throws -> CommandTree {
+  static func of(_ program: any ParsableCommand.Type) throws -> CommandTree {
     try JSONDecoder().decode(Tool.self, from: Data(program._dumpHelp().utf8)).command
   }
 
   /// Its own options, without dashes.
   var options: Set<String> {
     Set((arguments ?? []).flatMap { $0.names ?? [] }.map(\.name))
+  }
+
+  /// What the parser checks in a debug build alone: no two options have one name, and nothing follows an argument that
+  /// takes all that are left.
+  var mistakes: [String] {
+    let names = (arguments ?? []).flatMap { $0.names ?? [] }.map(\.name)
+    let double = Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
+    let positional = (arguments ?? []).filter { $0.kind == "positional" }
+    let greedy = positional.dropLast().filter(\.isRepeating).map { $0.valueName ?? "" }
+    return double.map { "\(commandName) has two options \($0)" }
+      + greedy.map { "\(commandName) has an argument after <\($0)>" }
   }
 
   var all: [CommandTree] { [self] + (subcommands ?? []).flatMap(\.all) }

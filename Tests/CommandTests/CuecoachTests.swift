@@ -26,6 +26,25 @@ import Testing
     #expect(tree.discussion?.contains("Example") == true)
   }
 
+  /// The tests are built as a release, in which the parser does not look.
+  @Test func declarationsOfOptionsAreRight() throws {
+    for tree in try CommandTree.ofPrograms().values {
+      // The parser's own.
+      let commands = tree.all.filter { $0.commandName != "help" }
+      #expect(commands.flatMap(\.mistakes) == [])
+    }
+    let wrong = #"""
+      {"commandName": "wrong", "arguments": [
+        {"kind": "positional", "isRepeating": true, "valueName": "files"},
+        {"kind": "positional", "isRepeating": false, "valueName": "last"},
+        {"kind": "option", "isRepeating": false, "names": [{"name": "to"}]},
+        {"kind": "flag", "isRepeating": false, "names": [{"name": "t"}, {"name": "to"}]}]}
+      """#
+    let tree = try JSONDecoder().decode(CommandTree.self, from: Data(wrong.utf8))
+    #expect(
+      tree.mistakes == ["wrong has two options to", "wrong has an argument after <files>"])
+  }
+
   @Test func withoutACommandTheHelpIsShown() async throws {
     let outcome = try await space.run().expect(0)
     #expect(outcome.output.contains("USAGE: cuecoach <subcommand>"))

@@ -203,7 +203,8 @@ import Testing
       #expect(try ConfigurationFile.parse(bytes, file: block.place) != Configuration())
     } else {
       let language = try #require(block.language(ofPath: path))
-      let shipped = try Catalogues(in: UserPaths.folders).load(language)
+      let shipped = try Catalogues(in: CommandContext.current.folders)
+        .load(language)
       let catalogue = try PhraseFile.parse(bytes, file: block.place, over: shipped)
       #expect(catalogue.language == language)
       #expect(catalogue != shipped)

@@ -71,9 +71,16 @@ struct Program: Sendable {
     return program
   }
 
-  /// Runs it to its end; kills it if it hangs.
-  func run(_ arguments: [String]) async throws -> Outcome {
-    try await start(arguments).end()
+  /// Runs it to its end; kills it if it hangs. The command runs in this process where it needs none of its own.
+  ///
+  /// - Parameter isRefused: the command plays nothing, because something in it is wrong.
+  func run(_ arguments: [String], isRefused: Bool = false) async throws -> Outcome {
+    guard !needsProcess, isRefused || !Self.needsProcess(arguments) else {
+      return try await start(arguments).end()
+    }
+    await Self.turnstile.enter(folder, .busy)
+    defer { Self.turnstile.leave(folder) }
+    return try await apart { try runHere(arguments) }
   }
 
   /// - Parameter terminal: all of its standard streams, or only its input.

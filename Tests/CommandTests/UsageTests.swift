@@ -120,7 +120,8 @@ import Testing
 
   private func expectOneLine(_ mistake: Mistake) async throws {
     try space.write(Preset.tiny, to: "tiny.yaml")
-    let outcome = try await space.program.run(mistake.arguments).expectOneLine(mistake.code)
+    let outcome = try await space.program.run(mistake.arguments, isRefused: true)
+      .expectOneLine(mistake.code)
     #expect(outcome.errors.hasPrefix("cuecoach: "))
     #expect(outcome.errors.contains(mistake.says), "\(outcome.errors)")
     #expect(outcome.errors.hasSuffix("\n"))

@@ -96,9 +96,6 @@ struct InstalledEngine: Sendable {
 }
 
 extension VoicePacks {
-  /// Those in the folders of this program and of its user.
-  static let installed = VoicePacks(in: UserPaths.folders.voices)
-
   /// For a library of words. It needs no cache: reading a word takes no longer.
   func engine(warn: @escaping @Sendable (String) -> Void) -> VoiceEngine {
     VoiceEngine(Self.engine, RecordedSynthesizer(self, report: warn)).even
@@ -118,11 +115,15 @@ extension VoiceEngine {
 final class AskedPrograms: Sendable {
   /// By the names of engines; nil of one that did not answer.
   private let known = Mutex<[String: [String]?]>([:])
+  /// Whose user waits.
+  private let context: CommandContext
+
+  init(_ context: CommandContext) { self.context = context }
 
   /// Waits for the program; nil where it does not say.
   func voices(of engine: InstalledEngine) -> [String]? {
     if let voices = known.withLock({ $0[engine.name] }) { return voices }
-    let voices = Console.patiently("waiting for \(engine.name)") {
+    let voices = context.patiently("waiting for \(engine.name)") {
       try? WyomingSynthesizer(engine.server).voices().map(\.name)
     }
     known.withLock { $0[engine.name] = voices.map { $0.isEmpty ? nil : $0 } }

@@ -94,7 +94,7 @@ final class SoundTest {
 
   /// Plays everything. Returns the exit code.
   func run() -> Int32 {
-    Console.print("playing on \(choice.text)".singleLine)
+    context.print("playing on \(choice.text)".singleLine)
     let link = MixerLink(voices: parts.count)
     let output = ALSAOutput(choice)
     output.start(link) { [mailbox] in mailbox.send(.output($0)) }
@@ -143,7 +143,7 @@ final class SoundTest {
     switch report {
     case .onset(let id, _):
       heard.insert(Int(id))
-      if let name = parts[Int(id)].name { Console.print(name) }
+      if let name = parts[Int(id)].name { context.print(name) }
     case .ended: ended += 1
     case .xrun: xruns += 1
     case .unheard, .missed, .withdrawn, .cut, .back, .minimumLeadTime: break
@@ -152,18 +152,18 @@ final class SoundTest {
 
   private func conclude(_ problem: String?) -> Int32 {
     if let problem {
-      Console.complain("no sound: \(problem)")
+      context.complain("no sound: \(problem)")
       return 1
     }
     if xruns > 0 {
-      Console.complain(
+      context.complain(
         "the sound had \(xruns) gap\(xruns == 1 ? "" : "s"): this machine was too slow")
     }
-    Console.print(
+    context.print(
       isRealtime ? "the sound thread had real-time priority" : DeviceAdvice.realtime())
     let missing = parts.indices.filter { !heard.contains($0) }
     guard missing.isEmpty else {
-      Console.complain("\(missing.count) of \(parts.count) sounds were too late to be heard")
+      context.complain("\(missing.count) of \(parts.count) sounds were too late to be heard")
       return 1
     }
     return 0

@@ -36,8 +36,8 @@ enum SpeechEngine {
       return SpeechLibrary(
         NotedSpeech(usual: synthesizer, note: asked), converter: nil, isHeard: isHeard)
     }
-    let folder = UserPaths.folders.cache
-    let complain = report ?? { Console.complain($0) }
+    let folder = context.folders.cache
+    let complain = report ?? { [context] in context.complain($0) }
     let printed = PrintedLines()
     return SpeechLibrary(
       synthesizer, converter: SampleRateLibrary(), capacity: lanes << 19,
@@ -53,7 +53,7 @@ enum SpeechEngine {
           guard report != nil else { return printed.isNew(line) ? complain(line) : () }
           complain(line + (again.map { "; again in \(Int($0 / .seconds(1))) s" } ?? ""))
         }
-      } + [VoicePacks.installed.engine(warn: complain)])
+      } + [context.voicePacks.engine(warn: complain)])
   }
 
   /// Passes on each text before it is said.

@@ -29,12 +29,12 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var speech: SpeechOptions
 
   func run() throws {
-    let installed = try UserPaths.installation()
+    let installed = try context.installation()
     let style = try speech.style()
     // Checked first, so that an error in an option or a catalogue is not reported for a preset.
     _ = try installed.announcement(of: Workout(name: "", blocks: []), style) { _ in }
     let library = SpeechEngine.library(installed.configuration, isHeard: false) {
-      Console.complain($0)
+      context.complain($0)
     }
     defer { library?.saveCache() }
     var isRight = true
@@ -49,7 +49,7 @@ struct CheckCommand: ParsableCommand {
         isRight = false
         object.add("file", preset)
         object.add("error", error.description)
-        json ? Console.print(object.text) : Console.complain(UserError(error))
+        json ? context.print(object.text) : context.complain(UserError(error))
         continue
       }
       object.add("file", file)
@@ -60,7 +60,7 @@ struct CheckCommand: ParsableCommand {
           variant: installed.variant(
             variant.variant(index), of: LaneArgument.split(preset).name))
         check = PresetCheck(found.document, timeline, file: file)
-        Console.complain(found.reports, about: file)
+        context.complain(found.reports, about: file)
         object.add("preset", timeline.workout.name)
         object.add("phases", timeline.count)
         if let seed = timeline.workout.seed { object.add("seed", Int(clamping: seed.number)) }
@@ -68,19 +68,19 @@ struct CheckCommand: ParsableCommand {
         if let about = timeline.aboutLength { object.add("about", seconds: about) }
         timeline.workout.facts.add(to: &object)
         if !json {
-          Console.print(
+          context.print(
             "\(file.singleLine): correct: \(timeline.workout.name.shownName), \(timeline.count) phase\(timeline.count == 1 ? "" : "s"), "
               + (timeline.lengthText ?? "open-ended")
               + (timeline.workout.seed.map { ", seed \($0.number)" } ?? ""))
-          Console.printSentences(timeline.workout.allNotes.map { "  \($0)" })
+          context.printSentences(timeline.workout.allNotes.map { "  \($0)" })
         }
       } catch {
         isRight = false
         object.add("error", error.description)
-        if !json { Console.complain(UserError(error)) }
+        if !json { context.complain(UserError(error)) }
       }
       if let check { try reportDecisions(check, installed, style, library, into: &object) }
-      if json { Console.print(object.text) }
+      if json { context.print(object.text) }
     }
     if !isRight { throw ExitCode(2) }
     guard presets.count > 1, presets.contains(where: { LaneArgument.split($0).name != nil }) else {
@@ -99,13 +99,13 @@ struct CheckCommand: ParsableCommand {
         var object = JSONObject()
         object.add("lane", entrant.name)
         tally.add(to: &object)
-        Console.print(object.text)
+        context.print(object.text)
       } else {
-        Console.print("\(entrant.name.shownName): \(tally.line)")
+        context.print("\(entrant.name.shownName): \(tally.line)")
       }
     }
     if let limit = heard.limit {
-      Console.complain(
+      context.complain(
         "announcements after \(limit.clockText) are not counted: the workouts have too many cues")
     }
   }
@@ -125,6 +125,6 @@ struct CheckCommand: ParsableCommand {
     if let library { check.layOut(style, announcement.sounds, library) }
     object.add("warnings", check.decisions.map(\.json))
     guard !json else { return }
-    Console.printSentences(check.decisions.map(\.line))
+    context.printSentences(check.decisions.map(\.line))
   }
 }

@@ -68,27 +68,32 @@ struct ConvertCommand: ParsableCommand {
         written.text, to: output, for: "--output", inputs: [path], force: force,
         isWorkout: true)
     } else {
-      Console.write(written.text)
+      context.write(written.text)
     }
-    Console.complain(reports, about: path)
+    context.complain(reports, about: path)
   }
 
   private func read() throws(InstallationError) -> (path: String, found: WorkoutFile) {
     let isInput = file == PresetLibrary.standardInput
     let presets =
-      try isInput ? PresetLibrary(in: UserPaths.folders) : UserPaths.installation().presets
+      try isInput ? PresetLibrary(in: context.folders) : context.installation().presets
     let path = isInput ? file : try presets.path(of: file)
     let found = try presets.document(path: path, variant: variant.variant(), name: name) {
-      guard json else { return }
+      // A process of others is not confined.
+      guard json, context.ownsProcess else { return }
       XMLReader.load()
-      if !Confinement.begin() { Console.end(.failed("the reader cannot be confined")) }
+      if !Confinement.begin() {
+        context.complain("the reader cannot be confined")
+        // Nothing may be read now, and nothing is to be put in order.
+        Glibc.exit(1)
+      }
     }.file
     return (name ?? path, found)
   }
 
   /// Writes it also where this process can open nothing more, and so not poll. False where that fails.
   private static func write(_ object: JSONObject) -> Bool {
-    Array("\(object.text)\n".utf8).withUnsafeBytes { Descriptor.write(STDOUT_FILENO, $0) }
+    Array("\(object.text)\n".utf8).withUnsafeBytes { Descriptor.write(context.output, $0) }
   }
 }
 

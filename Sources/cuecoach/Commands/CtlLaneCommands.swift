@@ -19,7 +19,7 @@ extension CtlLaneCommand {
   func run() throws {
     let link = try target.coach.connect()
     let answer = try link.request(.command(Self.command, lane: target.lane))
-    for warning in answer.warnings ?? [] { Console.complain(warning) }
+    for warning in answer.warnings ?? [] { context.complain(warning) }
     try link.showPlaces(of: answer.lanes ?? [])
   }
 
@@ -105,6 +105,6 @@ struct CtlStopCommand: CtlLaneCommand {
   func run() throws {
     let link = try target.coach.connect()
     let answer = try link.request(.command(.stop, lane: target.lane))
-    Console.printSentences((answer.lanes ?? []).map { "\($0): stopped" })
+    context.printSentences((answer.lanes ?? []).map { "\($0): stopped" })
   }
 }

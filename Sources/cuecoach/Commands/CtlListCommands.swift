@@ -19,10 +19,10 @@ struct CtlPresetsCommand: ParsableCommand {
         let length =
           preset.aboutSeconds.map { "about \(text($0))" } ?? preset.seconds.map(text) ?? "open"
         let about = preset.error ?? "\(length)  \((preset.workout ?? "").shownName)"
-        Console.printSentences(
+        context.printSentences(
           list.lines(preset.name, in: preset.folder, about, preset.description))
       }
-      if presets.isEmpty { Console.complain("the coach has no presets") }
+      if presets.isEmpty { context.complain("the coach has no presets") }
     }
   }
 }
@@ -38,11 +38,11 @@ struct CtlSessionsCommand: ParsableCommand {
     try coach.list(.sessions, \.sessions, json: json) { sessions in
       for session in sessions {
         let ago = Duration.seconds(session.age).passedText
-        Console.printSentences([
+        context.printSentences([
           "\(session.lane): \(session.workout.shownName), \(session.place), interrupted \(ago) ago"
         ])
       }
-      if sessions.isEmpty { Console.complain("there is no unfinished session") }
+      if sessions.isEmpty { context.complain("there is no unfinished session") }
     }
   }
 }
@@ -76,9 +76,9 @@ struct CtlHistoryCommand: ParsableCommand {
         ])
       }
       if history.isEmpty {
-        Console.complain("no session has ended yet; the history is empty")
+        context.complain("no session has ended yet; the history is empty")
       } else {
-        Console.print(table.lines.joined(separator: "\n"))
+        context.print(table.lines.joined(separator: "\n"))
       }
     }
   }
@@ -93,16 +93,16 @@ extension CoachClient.Options {
     let client = try connect()
     let answer = try ControlAnswer.whole(action, client.request)
     let entries = answer[keyPath: entries] ?? []
-    if json { for entry in entries { try Console.printObject(entry) } } else { show(entries) }
+    if json { for entry in entries { try context.printObject(entry) } } else { show(entries) }
     if let count = answer.omitted {
-      Console.complain("\(count) more are left out, because the list is too long")
+      context.complain("\(count) more are left out, because the list is too long")
     }
   }
 }
 
-extension Console {
+extension CommandContext {
   /// Prints a value of the control socket's protocol as one line.
-  static func printObject(_ value: some Encodable) throws(UserError) {
+  func printObject(_ value: some Encodable) throws(UserError) {
     do throws(ControlError) {
       write(String(decoding: try ControlCoding.line(value), as: UTF8.self))
     } catch {

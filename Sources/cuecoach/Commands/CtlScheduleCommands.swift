@@ -33,7 +33,7 @@ struct CtlScheduleCommand: ParsableCommand {
       preset: preset, lane: name, style: try speech.style(), time: at,
       days: weekdays ? .weekdays : .daily)
     let answer = try coach.connect().request(.desk(DeskRequest(.schedule(order))))
-    if let entry = answer.schedule { Console.printSentences([entry.line]) }
+    if let entry = answer.schedule { context.printSentences([entry.line]) }
   }
 }
 
@@ -46,8 +46,8 @@ struct CtlSchedulesCommand: ParsableCommand {
 
   func run() throws {
     try coach.list(.desk(DeskRequest(.schedules)), \.schedules, json: json) { schedules in
-      Console.printSentences(schedules.map(\.line))
-      if schedules.isEmpty { Console.complain("no start repeats") }
+      context.printSentences(schedules.map(\.line))
+      if schedules.isEmpty { context.complain("no start repeats") }
     }
   }
 }
@@ -89,9 +89,9 @@ struct CtlOutputCommand: ParsableCommand {
   func run() throws {
     let action = output.map { DeskRequest.Action.output($0) } ?? .outputs
     let answer = try coach.connect().request(.desk(DeskRequest(action)))
-    Console.printSentences(
+    context.printSentences(
       (answer.outputs ?? []).map { "\($0 == answer.output ? "*" : " ") \($0)" })
-    if answer.outputs?.isEmpty == true { Console.complain("this coach has no outputs to choose") }
+    if answer.outputs?.isEmpty == true { context.complain("this coach has no outputs to choose") }
   }
 }
 

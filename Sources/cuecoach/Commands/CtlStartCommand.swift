@@ -60,7 +60,7 @@ struct CtlStartCommand: ParsableCommand {
     let order = try order()
     let link = try coach.connect()
     let answer = try link.request(.starting(order, as: names))
-    for warning in answer.warnings ?? [] { Console.complain(warning) }
+    for warning in answer.warnings ?? [] { context.complain(warning) }
     try link.showPlaces(of: answer.lanes ?? [])
   }
 
@@ -88,8 +88,8 @@ struct CtlStartCommand: ParsableCommand {
   /// another user.
   private static func text(ofPreset path: String) throws -> String {
     // A mistake in it is reported with its place.
-    let file = try PresetLibrary(in: UserPaths.folders).document(path: path).file
-    Console.complain(file.reports, about: path)
+    let file = try PresetLibrary(in: context.folders).document(path: path).file
+    context.complain(file.reports, about: path)
     let contents =
       file.format == .preset
       ? FileManager.default.contents(atPath: path) : Data(PresetWriter.text(of: file.workout).utf8)
@@ -113,7 +113,7 @@ struct CtlStartCommand: ParsableCommand {
           "--at \"\(at.shownName)\": expected a time of day from 0:00 to 23:59:59, such as 18:00")
       }
       let wall = MachineClocks.wall
-      return now + .nanoseconds(time.next(after: wall, in: WallTime.localZone) - wall)
+      return now + .nanoseconds(time.next(after: wall, in: context.zone) - wall)
     }
     guard let delay else { return nil }
     do throws(LengthFault) {
@@ -173,7 +173,7 @@ struct CtlQuickCommand: ParsableCommand {
     order.quick = try timer()
     let link = try coach.connect()
     let answer = try link.request(.starting(order, as: names))
-    for warning in answer.warnings ?? [] { Console.complain(warning) }
+    for warning in answer.warnings ?? [] { context.complain(warning) }
     try link.showPlaces(of: answer.lanes ?? [])
   }
 }

@@ -22,12 +22,12 @@ struct CtlStatusCommand: ParsableCommand {
   @OptionGroup var coach: CoachClient.Options
 
   func run() throws {
-    if watch { Console.exit(try StatusWatch(coach.paths, json: json).run()) }
+    if watch { throw ExitCode(try StatusWatch(coach.paths, json: json).run()) }
     let snapshot = try coach.connect().snapshot()
-    if json { return try Console.printObject(snapshot) }
+    if json { return try context.printObject(snapshot) }
     var catalogues: [String: PhraseCatalogue] = [:]
     let shown = ShownSnapshot(snapshot, &catalogues)
-    guard Terminal.isInteractive else { return Console.printSentences(shown.lines) }
+    guard context.isInteractive else { return context.printSentences(shown.lines) }
     let canvas = Canvas()
     let (columns, height) = canvas.size
     // The prompt's row stays free. Every workout has its row, though the window be lower.
@@ -35,7 +35,7 @@ struct CtlStatusCommand: ParsableCommand {
     var lines = shown.picture(columns: columns, rows: rows, style: canvas.style, notes: [])
     while lines.last == "" { lines.removeLast() }
     lines += shown.notes.flatMap { Columns.wrapped($0.singleLine, to: columns) }
-    for line in lines { Console.write(canvas.colored(line) + "\n", to: 1) }
+    for line in lines { context.write(canvas.colored(line) + "\n", to: context.output) }
   }
 
   /// In a high window, digits of five rows.

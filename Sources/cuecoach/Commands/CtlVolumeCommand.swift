@@ -23,6 +23,6 @@ struct CtlVolumeCommand: ParsableCommand {
     let action: ControlRequest.Action =
       if let mute { .desk(DeskRequest(.mute(mute, volume: volume))) } else { .volume(volume) }
     let answer = try coach.connect().request(action)
-    Console.print("\(answer.volume ?? volume ?? 0)\(answer.muted == true ? ", muted" : "")")
+    context.print("\(answer.volume ?? volume ?? 0)\(answer.muted == true ? ", muted" : "")")
   }
 }

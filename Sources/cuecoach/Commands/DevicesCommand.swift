@@ -16,12 +16,12 @@ struct DevicesCommand: ParsableCommand {
   @Flag(help: "Print one JSON object per device.") var json = false
 
   func run() throws {
-    let configuration = try UserPaths.installation().configuration
+    let configuration = try context.installation().configuration
     let standard = StandardDevice(configuration.device)
     let devices = DeviceList.playback()
-    if let file = UserPaths.folders.configurationFile {
+    if let file = context.folders.configurationFile {
       for line in UnmatchedOutputs(devices).lines(of: configuration, file: file) {
-        Console.complain(.file(line))
+        context.complain(.file(line))
       }
     }
     if json {
@@ -31,10 +31,10 @@ struct DevicesCommand: ParsableCommand {
         Self.isForbidden
         ? "this user may not open the sound cards: join the group audio, then log in again"
         : "run with --record to keep the sound in a file"
-      Console.complain("ALSA lists no sound device; \(advice)")
+      context.complain("ALSA lists no sound device; \(advice)")
     } else {
       printList(devices.filter { !$0.isNull })
-      Console.print(standard.sentence.singleLine)
+      context.print(standard.sentence.singleLine)
     }
   }
 
@@ -50,7 +50,7 @@ struct DevicesCommand: ParsableCommand {
       object.add("description", device.description)
       object.add("card", device.card)
       standard.add(to: &object, of: device.name)
-      Console.print(object.text)
+      context.print(object.text)
     }
     guard !devices.contains(where: { $0.name == standard.name }) else { return }
     var object = JSONObject()
@@ -58,7 +58,7 @@ struct DevicesCommand: ParsableCommand {
     object.add("description", nil as String?)
     object.add("card", DeviceName(standard.name).card)
     standard.add(to: &object, of: standard.name)
-    Console.print(object.text)
+    context.print(object.text)
   }
 
   private func printList(_ devices: [DeviceList.Device]) {
@@ -71,7 +71,7 @@ struct DevicesCommand: ParsableCommand {
       // If the card does not answer, ALSA's description of a device begins with its name.
       let words = own[0].description.split(separator: ",").first.map(String.init)
       let name = DeviceList.name(ofCard: card) ?? words
-      Console.print("\(card)\(name.map { ": \($0)" } ?? "")".singleLine)
+      context.print("\(card)\(name.map { ": \($0)" } ?? "")".singleLine)
       for device in Self.recommended(own) { printLine(device, indent: "  ") }
     }
     for device in devices where device.card == nil { printLine(device, indent: "") }
@@ -79,7 +79,7 @@ struct DevicesCommand: ParsableCommand {
 
   private func printLine(_ device: DeviceList.Device, indent: String) {
     let words = device.description.isEmpty ? "" : "  (\(device.description))"
-    Console.print(indent + "\(device.name)\(words)".singleLine)
+    context.print(indent + "\(device.name)\(words)".singleLine)
   }
 
   /// The devices of a card that convert the format and are exclusive; ALSA lists a dozen more.

@@ -16,7 +16,7 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     let past = try PastSessions.read()
-    Console.write(HistoryFile.bytes(of: past.entries.reversed())[...])
+    context.write(HistoryFile.bytes(of: past.entries.reversed())[...])
     if !past.isWhole { throw ExitCode(1) }
   }
 }

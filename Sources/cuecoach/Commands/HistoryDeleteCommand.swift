@@ -25,15 +25,15 @@ struct HistoryDeleteCommand: ParsableCommand {
       throw UserError.failed("nothing was deleted")
     }
     try PastSessions.delete(entries.map(\.id))
-    Console.print("\(entries.count) session\(entries.count == 1 ? "" : "s") deleted")
+    context.print("\(entries.count) session\(entries.count == 1 ? "" : "s") deleted")
   }
 
   private func isConfirmed(_ entries: [HistoryEntry]) throws -> Bool {
-    guard Terminal.canAsk else {
+    guard context.canAsk else {
       throw UserError.usage("there is no terminal to ask on; pass --yes to delete without asking")
     }
     let lines = entries.map { entry in
-      let started = WallTime(entry.startedAt, in: WallTime.localZone).minuteText
+      let started = WallTime(entry.startedAt, in: context.zone).minuteText
       return "\(started)  \(entry.lane)  \(entry.workout)"
     }
     let them = entries.count == 1 ? "this session" : "these \(entries.count) sessions"

@@ -23,21 +23,21 @@ struct HistoryListCommand: ParsableCommand {
 
   func run() throws {
     let all = try PastSessions.read().entries
-    let entries = try filter.apply(to: all, in: WallTime.localZone)
+    let entries = try filter.apply(to: all, in: context.zone)
     if csv {
-      Console.write(HistoryFields.csv(entries))
+      context.write(HistoryFields.csv(entries))
     } else if json {
       let lines = entries.map { HistoryFields.object($0).text + "\n" }
-      Console.write(lines.joined())
+      context.write(lines.joined())
     } else if !entries.isEmpty {
-      var table = HistoryTable(entries: entries, zone: WallTime.localZone)
-      table.columns = Terminal.size.columns
+      var table = HistoryTable(entries: entries, zone: context.zone)
+      table.columns = context.size.columns
       let lines = table.weekLines(now: MachineClocks.wall) + [""] + table.sessionLines
-      Console.print(lines.joined(separator: "\n"))
+      context.print(lines.joined(separator: "\n"))
     }
     if entries.isEmpty, !all.isEmpty {
-      Console.complain("none of the \(all.count) sessions in the history matches")
+      context.complain("none of the \(all.count) sessions in the history matches")
     }
-    if all.isEmpty { Console.complain("no session has ended yet; the history is empty") }
+    if all.isEmpty { context.complain("no session has ended yet; the history is empty") }
   }
 }

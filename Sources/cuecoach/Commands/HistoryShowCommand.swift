@@ -14,9 +14,9 @@ struct HistoryShowCommand: ParsableCommand {
   func run() throws {
     let entry = try PastSessions.read().entry(id)
     if json {
-      Console.print(HistoryFields.object(entry).text)
+      context.print(HistoryFields.object(entry).text)
     } else {
-      Console.printSentences(HistoryTable.detailLines(entry, in: WallTime.localZone))
+      context.printSentences(HistoryTable.detailLines(entry, in: context.zone))
     }
   }
 }

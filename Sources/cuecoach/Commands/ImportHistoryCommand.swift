@@ -34,16 +34,16 @@ struct ImportHistoryCommand: ParsableCommand {
       var object = JSONObject()
       object.add("new", new)
       object.add("known", known)
-      Console.print(object.text)
+      context.print(object.text)
     } else {
-      Console.print(
+      context.print(
         "\(new) session\(new == 1 ? "" : "s") added, \(known) already there")
     }
   }
 
   /// May also be a pipe or a device.
   private static func bytes(of file: String, _ name: String) throws(UserError) -> [UInt8] {
-    let descriptor = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
+    let descriptor = file == "-" ? context.input : open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(name) }
     defer { if file != "-" { close(descriptor) } }
     if let bytes = Descriptor.readAll(descriptor, most: HistoryFile.maximumSize) { return bytes }

@@ -19,24 +19,24 @@ struct NewCommand: ParsableCommand {
   var name: String?
 
   func run() throws {
-    let library = PresetLibrary(in: UserPaths.folders)
+    let library = PresetLibrary(in: context.folders)
     if let name { try Self.check(name, library) }
-    guard Terminal.canAsk else {
+    guard context.canAsk else {
       throw UserError.usage(
         "new asks on a terminal, and standard input is none; cuecoach convert tabata prints a "
           + "preset to begin with")
     }
     // A missing folder is reported before the questions.
-    _ = try NewPresetFile(name ?? "workout", in: UserPaths.folders)
+    _ = try NewPresetFile(name ?? "workout", in: context.folders)
     let questions = PresetQuestions(name: name) { draft in
       guard name == nil else { return nil }
       return Self.taken(draft.fileName, library)
     }
     let draft = try questions.ask()
     let fileName = name ?? draft.fileName
-    let file = try NewPresetFile(fileName, in: UserPaths.folders)
+    let file = try NewPresetFile(fileName, in: context.folders)
     try file.write(draft.text)
-    Console.printSentences([
+    context.printSentences([
       "\(file.path) is written.", "Run it: cuecoach run \(fileName.shellArgument)",
     ])
   }

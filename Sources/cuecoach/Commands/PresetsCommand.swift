@@ -29,7 +29,7 @@ struct PresetsCommand: ParsableCommand {
   }
 
   func run() throws {
-    let library = PresetLibrary(in: UserPaths.folders)
+    let library = PresetLibrary(in: context.folders)
     let presets = library.all()
     var list = PresetList(names: presets.map(\.name))
     var isFound = false
@@ -57,14 +57,14 @@ struct PresetsCommand: ParsableCommand {
       guard Set(tag).isSubset(of: facts.tags), facts.match(words, in: names) else { continue }
       isFound = true
       if json {
-        Console.print(object.text)
+        context.print(object.text)
       } else {
-        Console.printSentences(
+        context.printSentences(
           list.lines(preset.name, in: preset.folder, about, facts.description))
       }
     }
     if !isFound, !json {
-      Console.complain(
+      context.complain(
         presets.isEmpty
           ? "no presets found; cuecoach looks in \(library.searched)"
           : "none of the \(presets.count) presets matches")

@@ -49,10 +49,10 @@ struct RenderCommand: ParsableCommand {
   @OptionGroup var speech: SpeechOptions
 
   func run() throws {
-    let warn = { (message: String) in Console.complain(message) }
+    let warn = { (message: String) in context.complain(message) }
     let readings = try sensors.readings(of: 1, warn: warn).first
     let format = try RenderedFiles.format(of: output)
-    let installed = try UserPaths.installation(asksPrograms: true)
+    let installed = try context.installation(asksPrograms: true)
     let workout = try installed.prepared(
       preset, speech.style(), variant: variant.variant(), warn: warn)
     let (requested, timeline) = (workout.requested, workout.timeline)
@@ -80,9 +80,9 @@ struct RenderCommand: ParsableCommand {
     }
     let isTorn = Mutex(false)
     let ledger = try ledger.map { path throws(UserError) in
-      try LedgerFile.forOption(path, waits: true) { message in
+      try LedgerFile.forOption(path, waits: true) { [context] message in
         isTorn.withLock { $0 = true }
-        Console.complain(message)
+        context.complain(message)
       }
     }
     defer { ledger?.close() }
@@ -122,7 +122,7 @@ struct RenderCommand: ParsableCommand {
         let removed = RenderedFiles.removeLeftOver(
           after: pieces.count, of: output, as: format, files)
         if !removed.isEmpty {
-          Console.complain(
+          context.complain(
             "removed, as tracks of a longer workout: \(removed.joined(separator: ", "))")
         }
       }

@@ -24,7 +24,7 @@ struct ResumeCommand: ParsableCommand {
 
   func run() throws {
     var warnings: [String] = []
-    let installed = try UserPaths.installation()
+    let installed = try context.installation()
     let configuration = installed.configuration
     let choice = try output.choice(configuration, hasSound: !files.noSound) { warnings.append($0) }
     let repository = try SessionFolder.open()
@@ -53,7 +53,7 @@ struct ResumeCommand: ParsableCommand {
     }
     guard !lanes.isEmpty else {
       warnings += resumption.endSessions()
-      for warning in warnings { Console.complain(warning) }
+      for warning in warnings { context.complain(warning) }
       throw UserError.failed("there is nothing to resume")
     }
     let options = RunOptions(
@@ -61,6 +61,6 @@ struct ResumeCommand: ParsableCommand {
       sessions: configuration.sessions, repository: repository)
     let session = try RunSession(options, warnings: warnings)
     for warning in resumption.endSessions() { session.warn(warning) }
-    Console.exit(session.run())
+    throw ExitCode(session.run())
   }
 }

@@ -44,7 +44,7 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     var warnings: [String] = []
-    let installed = try UserPaths.installation()
+    let installed = try context.installation()
     let configuration = installed.configuration
     let choice = try output.choice(configuration, hasSound: !files.noSound) { warnings.append($0) }
     // An error in an option is reported before the preset is searched for.
@@ -58,7 +58,7 @@ struct RunCommand: ParsableCommand {
     let repository = SessionFolder.openForRun { warnings.append($0) }
     var rules = Resumption.Rules(configuration.sessions)
     rules.policy = resume
-    if Terminal.canAsk { rules.ask = { try ResumePrompt($0, installed).ask() } }
+    if context.canAsk { rules.ask = { try ResumePrompt($0, installed).ask() } }
     var resumption = repository.map { repository in
       Resumption(repository, rules) { warnings += $0.lines(installed) }
     }
@@ -77,7 +77,7 @@ struct RunCommand: ParsableCommand {
       readings: readings)
     let session = try RunSession(options, warnings: warnings)
     for warning in resumption?.endSessions() ?? [] { session.warn(warning) }
-    Console.exit(session.run())
+    throw ExitCode(session.run())
   }
 }
 

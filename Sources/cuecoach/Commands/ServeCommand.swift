@@ -28,8 +28,8 @@ struct ServeCommand: ParsableCommand {
     let signals = ServeSignals()
     Footprint.releaseCode()
     let session = try ServeSession(
-      UserPaths.installation(remembersVoices: true), output: output, hasSound: !noSound,
+      context.installation(remembersVoices: true), output: output, hasSound: !noSound,
       ledger: ledger, force: force, signals)
-    Console.exit(session.run())
+    throw ExitCode(session.run())
   }
 }

@@ -35,14 +35,14 @@ struct SessionsCommand: ParsableCommand {
         let how = process.map { "run by process \($0)" } ?? "interrupted \(ago)"
         let name = session.workout.name.shownName
         if json {
-          Console.print(object.text)
+          context.print(object.text)
         } else {
-          Console.printSentences([
+          context.printSentences([
             "\(session.lane.singleLine): \(name), \(place ?? "?"), \(how)"
           ])
         }
       }
-      if sessions.isEmpty, !json { Console.complain("there is no unfinished session") }
+      if sessions.isEmpty, !json { context.complain("there is no unfinished session") }
     }
   }
 

@@ -33,33 +33,33 @@ struct ShowCommand: ParsableCommand {
   }
 
   func run() throws {
-    let installed = try UserPaths.installation()
+    let installed = try context.installation()
     let requested = try installed.requested(preset, variant: variant.variant())
-    for report in requested.reports { Console.complain(report) }
+    for report in requested.reports { context.complain(report) }
     let workout = requested.timeline.workout
-    let style = try installed.style(of: workout, AnnouncementStyle()) { Console.complain($0) }
+    let style = try installed.style(of: workout, AnnouncementStyle()) { context.complain($0) }
     let profile = WorkoutProfile(requested.timeline, style)
     if let svg {
       let picture = ProfilePicture(profile).text
-      guard svg != OutputFiles.standardOutput else { return Console.write(picture) }
+      guard svg != OutputFiles.standardOutput else { return context.write(picture) }
       try OutputFiles.write(
         picture, to: svg, for: "--svg", inputs: [requested.path], force: force)
     } else if json {
-      Console.print(Self.json(profile).text)
+      context.print(Self.json(profile).text)
     } else {
       show(profile)
     }
   }
 
   private func show(_ profile: WorkoutProfile) {
-    let isTerminal = isatty(STDOUT_FILENO) == 1
-    var look = ProfileText.Look(columns: Terminal.width)
-    look.usesUnicode = Terminal.usesUnicode
-    look.usesColor = isTerminal && Terminal.usesColor && Terminal.isCapable
+    let isTerminal = isatty(context.output) == 1
+    var look = ProfileText.Look(columns: context.width)
+    look.usesUnicode = context.usesUnicode
+    look.usesColor = isTerminal && context.usesColor && context.isCapable
     look.hasDrawing = !words
     let text = ProfileText(profile, look).lines.map { $0 + "\n" }.joined()
     // Its texts are clean, and colours would be taken from it.
-    if look.usesColor { Console.write(text, to: STDOUT_FILENO) } else { Console.write(text) }
+    if look.usesColor { context.write(text, to: context.output) } else { context.write(text) }
   }
 
   private static func json(_ profile: WorkoutProfile) -> JSONObject {

@@ -31,19 +31,19 @@ struct SoundsCommand: ParsableCommand {
   }
 
   private func list() {
-    let packs = SoundLibrary(in: UserPaths.folders).all()
+    let packs = SoundLibrary(in: context.folders).all()
     let width = packs.map(\.name.count).max() ?? 0
     for pack in packs {
       if json {
-        Console.print(Self.object(pack).text)
+        context.print(Self.object(pack).text)
       } else {
         let padding = String(repeating: " ", count: width - pack.name.count)
-        Console.print("\(pack.name)\(padding)  \(pack.path)  \(Self.words(pack))".singleLine)
+        context.print("\(pack.name)\(padding)  \(pack.path)  \(Self.words(pack))".singleLine)
       }
     }
     if !json { for pack in packs { reportUnusable(pack) } }
     if packs.isEmpty, !json {
-      Console.complain("no sound packs found; the built-in sounds are played")
+      context.complain("no sound packs found; the built-in sounds are played")
     }
   }
 
@@ -53,7 +53,7 @@ struct SoundsCommand: ParsableCommand {
       do throws(SoundFileError) {
         _ = try SoundFile.read(file.path, rate: SampleRate.standard)
       } catch {
-        Console.complain("\(error.path.singleLine) is not used: \(error.detail.singleLine)")
+        context.complain("\(error.path.singleLine) is not used: \(error.detail.singleLine)")
       }
     }
   }

@@ -21,9 +21,9 @@ struct TestSoundCommand: ParsableCommand {
   @OptionGroup var speech: SpeechOptions
 
   func run() throws {
-    Console.patience = 1000
-    let warn = { (message: String) in Console.complain(message) }
-    let installed = try UserPaths.installation(asksPrograms: true)
+    context.patience = 1000
+    let warn = { (message: String) in context.complain(message) }
+    let installed = try context.installation(asksPrograms: true)
     let choice = try output.choice(installed.configuration, warn: warn)
     let (style, sounds) = try installed.announcement(
       of: Workout(name: "", blocks: []), speech.style(), warn: warn)
@@ -33,8 +33,6 @@ struct TestSoundCommand: ParsableCommand {
     let isSpoken = library.map { test.addAnnouncement($0, style) } ?? false
     if library != nil, !isSpoken { warn("the voice says nothing; try another --voice") }
     let code = test.run()
-    withExtendedLifetime(test) {
-      Console.exit(isSpoken ? code : max(code, 1))
-    }
+    throw ExitCode(isSpoken ? code : max(code, 1))
   }
 }

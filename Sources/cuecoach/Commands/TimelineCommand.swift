@@ -33,14 +33,14 @@ struct TimelineCommand: ParsableCommand {
   @OptionGroup var speech: SpeechOptions
 
   func run() throws {
-    let installed = try UserPaths.installation(asksPrograms: true)
+    let installed = try context.installation(asksPrograms: true)
     let lanes = try LaneArgument.parse(
       presets, speech.style(), installed, variant: variant.variant)
-    let readings = try sensors.readings(of: presets.count) { Console.complain($0) }
-    let people = try RehearsedPeople(lanes, installed) { Console.complain($0) }
+    let readings = try sensors.readings(of: presets.count) { context.complain($0) }
+    let people = try RehearsedPeople(lanes, installed) { context.complain($0) }
     var cues = people.entrants.map { TimelineCues($0.timeline, $0.style) }
     let library = SpeechEngine.library(installed.configuration) {
-      Console.complain("\($0) Everything is shown as planned.")
+      context.complain("\($0) Everything is shown as planned.")
     }
     if let library {
       let heard = people.heard(library, with: readings)
@@ -50,7 +50,7 @@ struct TimelineCommand: ParsableCommand {
           lastReading: readings.isEmpty ? nil : readings[index].entries.last?.time)
       }
       if let end = heard.limit {
-        Console.complain(
+        context.complain(
           "announcements after \(end.clockText) are shown as planned: the workout has too many cues"
         )
       }
@@ -58,7 +58,7 @@ struct TimelineCommand: ParsableCommand {
     for (entrant, cues) in zip(people.entrants, cues) {
       let lane = lanes.count > 1 ? entrant.name : nil
       json
-        ? Console.print(Self.json(entrant.timeline, cues, lane: lane).text)
+        ? context.print(Self.json(entrant.timeline, cues, lane: lane).text)
         : printTable(entrant.timeline, entrant.style.phrases, cues, lane: lane)
     }
   }
@@ -146,7 +146,7 @@ struct TimelineCommand: ParsableCommand {
           "    \(line.at?.clockText ?? "?")  \(line.kind): \(line.text)\(decision)")
       }
     }
-    Console.printSentences(table)
+    context.printSentences(table)
   }
 }
 

@@ -57,7 +57,7 @@ struct VoicePreparation {
   }
 
   func run() throws {
-    let warn = { (message: String) in Console.complain(message) }
+    let warn = { (message: String) in context.complain(message) }
     let lost = Lost()
     guard
       let library = SpeechEngine.library(
@@ -70,12 +70,12 @@ struct VoicePreparation {
       var preset = Prepared(name: name, people: people, voice: people.entrants[0].style.voice)
       var texts: Set<String> = []
       var progress = NowAndThen()
-      let cues = Console.patiently("\(name): waiting for the voice") {
+      let cues = context.patiently("\(name): waiting for the voice") {
         people.heard(library) { cue in
           texts.formUnion(cue.parts.map(\.text))
           if progress.isDue {
             let time = PlannedRun.start.duration(to: cue.due).passedText
-            Console.print(
+            context.print(
               "\(name.singleLine): \(WorkoutProfile.count(texts.count, "text")), up to \(time) …")
           }
         }.cues.values.joined()
@@ -84,7 +84,7 @@ struct VoicePreparation {
       guard lost.line == nil else { break }
       preset.count(cues)
       all.append(preset)
-      Console.print(
+      context.print(
         "\(index + 1) of \(names.count): \(name.singleLine), \(texts.count) texts"
           + (preset.others > 0 ? "; \(preset.others) announcements by another voice" : ""))
     }

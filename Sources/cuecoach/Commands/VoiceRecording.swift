@@ -59,11 +59,11 @@ extension VoicesCommand {
     let asked = AskedTexts()
     guard
       let library = SpeechEngine.library(
-        installed.configuration, isHeard: false, warn: { Console.complain($0) }, asked: asked.add)
+        installed.configuration, isHeard: false, warn: { context.complain($0) }, asked: asked.add)
     else { throw ExitCode(1) }
     var uses: [String: Int] = [:]
     let presets = names.isEmpty ? installed.presets.all().map(\.name) : names
-    try Console.patiently("rehearsing \(WorkoutProfile.count(presets.count, "preset"))") {
+    try context.patiently("rehearsing \(WorkoutProfile.count(presets.count, "preset"))") {
       for name in presets {
         let lanes = try LaneArgument.parse([name], style, installed)
         let people = try RehearsedPeople(lanes, installed, warn: { _ in })
@@ -74,7 +74,7 @@ extension VoicesCommand {
     }
     // They are said by a voice that is slower or faster than the usual one.
     for text in asked.all where !text.isEmpty { uses[text, default: 0] += 0 }
-    Console.write(VoiceScript(uses).csv)
+    context.write(VoiceScript(uses).csv)
   }
 
   private final class AskedTexts: Sendable {
@@ -100,8 +100,8 @@ extension VoicesCommand {
   func checkTakes(in folder: String) throws {
     let takes = try takes(in: folder)
     let faults = takes.faults()
-    for fault in faults { Console.complain(.file(fault.singleLine)) }
-    Console.print(
+    for fault in faults { context.complain(.file(fault.singleLine)) }
+    context.print(
       "\(folder.singleLine): \(WorkoutProfile.count(takes.count, "recording")), "
         + WorkoutProfile.count(faults.count, "fault"))
     if !faults.isEmpty { throw ExitCode(1) }
@@ -110,7 +110,7 @@ extension VoicesCommand {
   func importTakes(from folder: String) throws {
     let takes = try takes(in: folder)
     let manifest = try newManifest()
-    guard let pack = recording.pack, let own = UserPaths.folders.ownVoices else {
+    guard let pack = recording.pack, let own = context.folders.ownVoices else {
       throw UserError.failed("there is no folder for voices: HOME is not set")
     }
     let target = "\(own)/\(pack)"
@@ -123,11 +123,11 @@ extension VoicesCommand {
       throw UserError.usage("\(folder.singleLine) is the pack itself, expected a folder with takes")
     }
     let addition = takes.add(to: target, manifest, isReplacing: recording.force)
-    for note in addition.notes { Console.complain(note.singleLine) }
-    for refusal in addition.refusals { Console.complain(.file(refusal.singleLine)) }
+    for note in addition.notes { context.complain(note.singleLine) }
+    for refusal in addition.refusals { context.complain(.file(refusal.singleLine)) }
     let written = WorkoutProfile.count(addition.written, "recording")
     let refused = takes.count - addition.written
-    Console.print(
+    context.print(
       "\(VoicePacks.engine):\(pack): \(written) in \(target)".singleLine
         + (refused > 0 ? "; \(refused) refused" : ""))
     if !addition.refusals.isEmpty { throw ExitCode(1) }

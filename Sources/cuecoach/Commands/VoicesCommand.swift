@@ -56,7 +56,7 @@ struct VoicesCommand: ParsableCommand {
   }
 
   func run() throws {
-    let installed = try UserPaths.installation(asksPrograms: tries || prepare)
+    let installed = try context.installation(asksPrograms: tries || prepare)
     let engines = InstalledEngine.all(installed.configuration)
     if tries { return try tryVoices(installed, engines) }
     if prepare {
@@ -71,7 +71,7 @@ struct VoicesCommand: ParsableCommand {
         for variant in try synthesizer.variants() {
           var object = JSONObject()
           object.add("variant", variant)
-          Console.print(json ? object.text : variant)
+          context.print(json ? object.text : variant)
         }
         return
       }
@@ -93,7 +93,7 @@ struct VoicesCommand: ParsableCommand {
           languages: voice.languages)
       }
     }
-    for name in VoicePacks.installed.names {
+    for name in context.voicePacks.names {
       guard let pack = usablePack(name) else {
         isWhole = false
         continue
@@ -104,16 +104,16 @@ struct VoicesCommand: ParsableCommand {
         words:
           "recorded, \(pack.manifest.language), \(pack.manifest.who), \(pack.manifest.licence)")
     }
-    for fault in installed.faultsOfOfferedVoices { Console.complain(.file(fault)) }
+    for fault in installed.faultsOfOfferedVoices { context.complain(.file(fault)) }
     if !isWhole { throw ExitCode(1) }
   }
 
   /// Nil, with a line that says why, where it cannot be used.
   private func usablePack(_ name: String) -> VoicePack? {
     do throws(FileError) {
-      return try VoicePacks.installed.pack(named: name)
+      return try context.voicePacks.pack(named: name)
     } catch {
-      Console.complain(.file(error.description))
+      context.complain(.file(error.description))
       return nil
     }
   }
@@ -123,18 +123,18 @@ struct VoicesCommand: ParsableCommand {
   private func knownVoices(of engine: InstalledEngine) -> [WyomingSynthesizer.Voice]? {
     do throws(SpeechError) {
       let server = WyomingSynthesizer(engine.server)
-      let all = try Console.patiently("waiting for \(engine.name)") { () throws(SpeechError) in
+      let all = try context.patiently("waiting for \(engine.name)") { () throws(SpeechError) in
         try server.voices()
       }
       let voices = all.filter { NameRule.voice.allows($0.name) }.prefix(Self.mostVoices)
       if voices.count < all.count {
-        Console.complain(
+        context.complain(
           "\(all.count - voices.count) of \(all.count) voices of \(engine.name) are left out: their names are too "
             + "long or cannot be read, or they are too many")
       }
       return Array(voices)
     } catch {
-      Console.complain("the voices of \(engine.name) are not known: \(error.detail)")
+      context.complain("the voices of \(engine.name) are not known: \(error.detail)")
       return nil
     }
   }
@@ -152,7 +152,7 @@ struct VoicesCommand: ParsableCommand {
     let languages = Array(languages.filter(NameRule.voice.allows).prefix(20))
     object.add("languages", languages)
     let words = words ?? name ?? "\(engine), \(languages.joined(separator: " "))"
-    Console.print(json ? object.text : "\(voice)  (\(words))".singleLine)
+    context.print(json ? object.text : "\(voice)  (\(words))".singleLine)
   }
 
   // MARK: To be heard
@@ -160,8 +160,8 @@ struct VoicesCommand: ParsableCommand {
   private static let sentence = "Set 3 of 8. Next: Hard, 4 minutes."
 
   private func tryVoices(_ installed: Installation, _ engines: [InstalledEngine]) throws {
-    Console.patience = 1000
-    let warn = { (message: String) in Console.complain(message) }
+    context.patience = 1000
+    let warn = { (message: String) in context.complain(message) }
     let test = SoundTest(try output.choice(installed.configuration, warn: warn))
     guard let library = SpeechEngine.library(installed.configuration, warn: warn) else {
       throw ExitCode(1)
@@ -175,7 +175,7 @@ struct VoicesCommand: ParsableCommand {
         isWhole = isWhole && known != nil
         voices += (known ?? []).map { "\(engine.name):\($0)" }
       }
-      for name in VoicePacks.installed.names {
+      for name in context.voicePacks.names {
         let pack = usablePack(name)
         isWhole = isWhole && pack != nil
         if pack != nil { voices.append("\(VoicePacks.engine):\(name)") }
@@ -198,6 +198,6 @@ struct VoicesCommand: ParsableCommand {
       }
     }
     let code = test.run()
-    withExtendedLifetime(test) { Console.exit(isWhole ? code : max(code, 1)) }
+    throw ExitCode(isWhole ? code : max(code, 1))
   }
 }

@@ -16,7 +16,7 @@ struct CoachClient {
 
     var paths: [String] {
       socket.map { [$0] }
-        ?? ControlPaths.ofClient(.control, ProcessInfo.processInfo.environment)
+        ?? ControlPaths.ofClient(.control, context.environment)
     }
 
     func connect() throws(UserError) -> CoachClient {
@@ -63,7 +63,7 @@ struct CoachClient {
     var snapshot = try snapshot()
     snapshot.lanes.removeAll { !lanes.contains($0.name) }
     let shown = ShownSnapshot(snapshot, &catalogues)
-    Console.printSentences(shown.laneLines)
+    context.printSentences(shown.laneLines)
   }
 }
 

@@ -8,14 +8,14 @@ struct ShownSnapshot {
   let snapshot: CoachSnapshot
   /// Of its lanes' languages.
   let catalogues: [String: PhraseCatalogue]
-  var zone: WallTime.Zone = WallTime.localZone
+  var zone: WallTime.Zone = context.zone
 
   /// - Parameter catalogues: those that are known already; those that are missing are added.
   init(_ snapshot: CoachSnapshot, _ catalogues: inout [String: PhraseCatalogue]) {
     self.snapshot = snapshot
     for language in snapshot.lanes.map(\.language) where catalogues[language] == nil {
       // One that is missing or has a mistake here is the coach's affair.
-      let catalogue = try? Catalogues(in: UserPaths.folders).load(language)
+      let catalogue = try? Catalogues(in: context.folders).load(language)
       catalogues[language] = catalogue ?? .english
     }
     self.catalogues = catalogues

@@ -27,7 +27,7 @@ extension StatusDisplay {
   var keys: Int32? { nil }
   var hasQuit: Bool { false }
   func begin() {}
-  func disconnected() { Console.complain(StatusText.gone) }
+  func disconnected() { context.complain(StatusText.gone) }
   func show(_ snapshot: CoachSnapshot?) -> Duration? { nil }
   func resized() {}
   func end() {}
@@ -44,9 +44,9 @@ final class StatusObjects: StatusDisplay {
 
   private func print(_ snapshot: CoachSnapshot) {
     do throws(UserError) {
-      try Console.printObject(snapshot)
+      try context.printObject(snapshot)
     } catch {
-      Console.complain(error)
+      context.complain(error)
     }
   }
 }
@@ -59,7 +59,7 @@ final class StatusLines: StatusDisplay {
 
   func connected(_ snapshot: CoachSnapshot) {
     shown = [:]
-    Console.printSentences(ShownSnapshot(snapshot, &catalogues).lines)
+    context.printSentences(ShownSnapshot(snapshot, &catalogues).lines)
   }
 
   func changed(_ event: ControlEvent, _ snapshot: CoachSnapshot) {
@@ -71,13 +71,13 @@ final class StatusLines: StatusDisplay {
       let lines =
         event.event == .ended && lane.state == .ready
         ? ["\(lane.name): cancelled"] : ShownSnapshot(snapshot, &catalogues).laneLines
-      if shown[lane.name] != lines { Console.printSentences(lines) }
+      if shown[lane.name] != lines { context.printSentences(lines) }
       shown[lane.name] = event.event == .ended ? nil : lines
     case .device:
       guard snapshot.device.state == .lost else { return }
-      Console.printSentences(ShownSnapshot(snapshot, &catalogues).notes.suffix(1))
-    case .volume: Console.printSentences(["volume \(snapshot.volume)"])
-    case .warning: Console.printSentences([event.message ?? ""])
+      context.printSentences(ShownSnapshot(snapshot, &catalogues).notes.suffix(1))
+    case .volume: context.printSentences(["volume \(snapshot.volume)"])
+    case .warning: context.printSentences([event.message ?? ""])
     }
   }
 }

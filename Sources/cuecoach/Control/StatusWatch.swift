@@ -22,11 +22,10 @@ final class StatusWatch {
   init(_ paths: [String], json: Bool) throws(UserError) {
     self.paths = paths
     display = Self.display(json: json)
-    signals = Signals([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT]) { [mailbox] in
-      mailbox.send($0)
-    }
     // A reader that has enough ends the watch.
-    signal(SIGPIPE, SIG_DFL)
+    signals = Signals([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT], endsWithReader: true) {
+      [mailbox] in mailbox.send($0)
+    }
     do throws(ControlSocketError) {
       try connect()
     } catch {
@@ -36,7 +35,7 @@ final class StatusWatch {
 
   private static func display(json: Bool) -> any StatusDisplay {
     if json { return StatusObjects() }
-    return Terminal.isInteractive ? StatusScreen() : StatusLines()
+    return context.isInteractive ? StatusScreen() : StatusLines()
   }
 
   /// Returns the exit code.

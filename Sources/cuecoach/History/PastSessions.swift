@@ -54,7 +54,7 @@ struct PastSessions {
 
   private static func open(_ folder: String) throws(UserError) -> SessionStore {
     do throws(StoreError) {
-      let store = try SessionRepository.open(folder, runtimeFolder: UserPaths.folders.runtime)
+      let store = try SessionRepository.open(folder, runtimeFolder: context.folders.runtime)
       StateFolder.report(store.notice, of: folder)
       return store
     } catch {

@@ -6,7 +6,7 @@ import SessionStore
 enum StateFolder {
   /// - Parameter what: what it is needed for, for a message.
   static func path(for what: String) throws(UserError) -> String {
-    guard let folder = UserPaths.folders.state else {
+    guard let folder = context.folders.state else {
       throw .failed("there is no folder for \(what); set HOME or XDG_STATE_HOME")
     }
     return folder
@@ -19,7 +19,7 @@ enum StateFolder {
     let contents: StoreContents
     do throws(StoreError) {
       contents = try StoreContents(
-        folder: folder, runtimeFolder: UserPaths.folders.runtime,
+        folder: folder, runtimeFolder: context.folders.runtime,
         date: WallClock.now().filter { $0 != ":" })
     } catch {
       throw .failed("\(what) in \(folder.singleLine) cannot be opened: \(error.line)")
@@ -27,13 +27,13 @@ enum StateFolder {
     report(contents.notice, of: folder)
     if contents.damaged > 0 {
       let subject = contents.damaged == 1 ? "1 session is" : "\(contents.damaged) sessions are"
-      Console.complain("the history in \(folder.singleLine): \(subject) damaged and left out")
+      context.complain("the history in \(folder.singleLine): \(subject) damaged and left out")
     }
     return contents
   }
 
   static func report(_ notice: String?, of folder: String) {
     guard let notice else { return }
-    Console.complain("\(folder)/\(SessionStore.fileName): \(notice)".singleLine)
+    context.complain("\(folder)/\(SessionStore.fileName): \(notice)".singleLine)
   }
 }

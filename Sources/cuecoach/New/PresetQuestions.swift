@@ -26,7 +26,7 @@ struct PresetQuestions {
         guard let refusal = Self.refusal(of: line, question, usual, &draft, objection) else {
           break
         }
-        Console.tell(refusal, on: TerminalQuestion.descriptor)
+        context.tell(refusal, on: TerminalQuestion.descriptor)
       }
     }
     return draft

@@ -48,13 +48,11 @@ final class OutputFiles {
 
   /// Until it is released, a signal that ends the program removes those files first.
   func signals() -> Signals {
-    let signals = Signals([SIGINT, SIGTERM, SIGHUP]) { [made] number in
+    Signals([SIGINT, SIGTERM, SIGHUP], endsWithReader: true) { [made] number in
       made.removeEmpty()
       signal(number, SIG_DFL)
       kill(getpid(), number)
     }
-    signal(SIGPIPE, SIG_DFL)
-    return signals
   }
 
   private func filesRead() -> [Identity: String] {
@@ -69,14 +67,14 @@ final class OutputFiles {
       }
     }
     for case let folder? in sounds { noteFiles(in: folder, as: "is a sound file of this command") }
-    for pack in SoundLibrary(in: UserPaths.folders).all() {
+    for pack in SoundLibrary(in: context.folders).all() {
       noteFiles(in: pack.path, as: "is a sound file of cuecoach")
     }
-    if let folder = UserPaths.folders.cache { noteFiles(in: folder, as: "holds rendered words") }
-    if let folder = UserPaths.folders.state {
+    if let folder = context.folders.cache { noteFiles(in: folder, as: "holds rendered words") }
+    if let folder = context.folders.state {
       for name in SessionStore.fileNames { note("\(folder)/\(name)", as: "holds your sessions") }
     }
-    if let folder = UserPaths.folders.configuration {
+    if let folder = context.folders.configuration {
       noteFiles(in: "\(folder)/phrases", as: "holds phrases")
       note("\(folder)/config.yaml", as: "is read by this command")
     }
@@ -245,10 +243,10 @@ extension LedgerFile {
         try LedgerFile(path, appends: appends, waits: waits, failed: failed)
       }
     }
-    try Console.giveUpOutput(for: "--ledger -")
+    try context.giveUpOutput(for: "--ledger -")
     return try UserError.wrapping {
       try LedgerFile(
-        descriptor: STDOUT_FILENO, name: "on standard output", waits: waits, failed: failed)
+        descriptor: context.output, name: "on standard output", waits: waits, failed: failed)
     }
   }
 }

@@ -58,6 +58,6 @@ extension ALSAOutput {
   convenience init(_ choice: OutputChoice, tap: RecordingTap? = nil) {
     self.init(
       device: choice.device, rate: SampleRate.standard, gain: choice.gain, profile: choice.profile,
-      drifts: DriftFile.memory(in: UserPaths.folders.state), tap: tap)
+      drifts: DriftFile.memory(in: context.folders.state), tap: tap)
   }
 }

@@ -1,15 +1,15 @@
 /// The lines on the terminal's screen: only those that have changed are written.
 struct Canvas {
-  private(set) var size = Terminal.size
+  private(set) var size = context.size
   let style =
-    Terminal.usesUnicode
+    context.usesUnicode
     ? ScreenPage.Style() : ScreenPage.Style(point: "#", gap: "-", ellipsis: "...")
-  private let usesColor = Terminal.usesColor
+  private let usesColor = context.usesColor
   private var shown: [String] = []
 
   /// The window has another size, or its contents are lost.
   mutating func resized() {
-    size = Terminal.size
+    size = context.size
     shown = []
   }
 
@@ -26,7 +26,7 @@ struct Canvas {
       output += "\u{1b}[\(row + 1);1H\(colored(line))\(rest)"
     }
     shown = lines
-    if !output.isEmpty { Console.write(output, to: 1) }
+    if !output.isEmpty { context.write(output, to: context.output) }
   }
 
   /// A row of digits or a bar, in colour where that is wanted.

@@ -31,10 +31,10 @@ final class PlainProgress: RunDisplay {
 
   func finished(_ lane: ShownLane) {}
 
-  func warn(_ message: String) { Console.complain(message) }
+  func warn(_ message: String) { context.complain(message) }
 
   func ask(_ question: String?) {
-    if let question { Console.complain(question) }
+    if let question { context.complain(question) }
   }
 
   func resized() {}
@@ -44,6 +44,6 @@ final class PlainProgress: RunDisplay {
   }
 
   private func print(_ lane: ShownLane, _ line: String) {
-    Console.printSentences([namesLanes ? "\(lane.name): \(line)" : line])
+    context.printSentences([namesLanes ? "\(lane.name): \(line)" : line])
   }
 }

@@ -51,7 +51,7 @@ struct RunFiles: ParsableArguments {
   func claim(by files: OutputFiles) throws(UserError) {
     if let record {
       try files.claim(record, for: "--record", as: .sound(.wav), force: force)
-      if let line = WrittenKind.unsaidWAV(record, for: "--record") { Console.complain(line) }
+      if let line = WrittenKind.unsaidWAV(record, for: "--record") { context.complain(line) }
     }
     if let ledger {
       try files.claim(ledger, for: "--ledger", as: .ledger, force: force, takesOutput: true)

@@ -58,7 +58,7 @@ final class RunSession {
 
   /// - Parameter warnings: shown once there is a display.
   init(_ options: RunOptions, warnings: [String]) throws(UserError) {
-    Console.patience = 1000
+    context.patience = 1000
     let mailbox = mailbox
     var warnings = warnings
     let warn = { (message: String) in warnings.append(message) }
@@ -77,7 +77,7 @@ final class RunSession {
       }
     }
     // Where others give commands, they can end such a phase.
-    if !Terminal.hasKeyboard, !options.hasControl {
+    if !context.hasKeyboard, !options.hasControl {
       for lane in options.lanes {
         guard let open = lane.timeline.entries.first(where: { $0.phase.length.duration == nil })
         else { continue }
@@ -145,7 +145,7 @@ final class RunSession {
       lanes.append(try UserError.wrapping { [host] in try host.add(workout) })
     }
     statuses = host.statuses()
-    display = Terminal.isInteractive ? Screen() : PlainProgress(lanes: options.lanes.count)
+    display = context.isInteractive ? Screen() : PlainProgress(lanes: options.lanes.count)
     for warning in warnings { display.warn(warning) }
   }
 
@@ -154,7 +154,7 @@ final class RunSession {
 
   /// Runs to the end. Returns the exit code.
   func run() -> Int32 {
-    if Terminal.hasKeys {
+    if context.hasKeys {
       keyboard = Keyboard { [mailbox] in
         mailbox.send(.key($0))
       } moved: { [mailbox] in
@@ -188,10 +188,10 @@ final class RunSession {
     Terminal.leave()
     display.end(statuses.map(ShownLane.init), areKept: isSuspended)
     if isKept {
-      for line in suspended { Console.complain(line) }
+      for line in suspended { context.complain(line) }
     } else if let repository = options.repository, repository.isOpen {
       exitCode = max(1, exitCode)
-      Console.complain(
+      context.complain(
         repository.hasNotes
           ? "the end of this workout is not on the disk yet: the next command of cuecoach puts it there, if it comes before a restart of the machine"
           : "the end of this workout could not be saved")

@@ -35,10 +35,10 @@ final class Screen: RunDisplay {
 
   func end(_ lanes: [ShownLane], areKept: Bool) {
     // They disappeared with the screen.
-    for warning in warnings { Console.complain(warning) }
+    for warning in warnings { context.complain(warning) }
     for lane in lanes {
       let summary = lane.summary(isKept: areKept)
-      Console.printSentences([lanes.count > 1 ? "\(lane.name): \(summary)" : summary])
+      context.printSentences([lanes.count > 1 ? "\(lane.name): \(summary)" : summary])
     }
   }
 }

@@ -1,13 +1,21 @@
 import Dispatch
 import Glibc
 
-/// Turns signals into calls on a queue, until it is released.
+/// Turns signals into calls on a queue, until it is released. None comes to a command that shares its process.
 final class Signals {
   private let sources: [any DispatchSourceSignal]
 
-  /// SIGPIPE is ignored too: a pipe that its reader closes must not end a workout.
-  init(_ numbers: [Int32], _ received: @escaping @Sendable (Int32) -> Void) {
-    signal(SIGPIPE, SIG_IGN)
+  /// - Parameter endsWithReader: false for SIGPIPE to be ignored too: a pipe that its reader closes must not end a
+  ///   workout.
+  init(
+    _ numbers: [Int32], endsWithReader: Bool = false,
+    _ received: @escaping @Sendable (Int32) -> Void
+  ) {
+    guard context.ownsProcess else {
+      sources = []
+      return
+    }
+    signal(SIGPIPE, endsWithReader ? SIG_DFL : SIG_IGN)
     let queue = DispatchQueue(label: "cuecoach.signals")
     let registered = DispatchGroup()
     sources = numbers.filter { !Self.isInheritedAsIgnored($0) }.map { number in

@@ -4,7 +4,7 @@ import Glibc
 /// foreground is shown again: the shell has written below it. Used by the main thread.
 enum TerminalQuestion {
   /// The terminal that shows the question.
-  static var descriptor: Int32 { isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : STDERR_FILENO }
+  static var descriptor: Int32 { isatty(context.output) == 1 ? context.output : context.errors }
 
   /// The line that is typed; nil where the input has ended.
   ///
@@ -36,8 +36,8 @@ enum TerminalQuestion {
         shown = lines
         if isStopped || Terminal.isForeground { continue }
       } else {
-        for line in shown { Console.tell(line, on: descriptor) }
-        Console.tell(prompt, on: descriptor, end: " ")
+        for line in shown { context.tell(line, on: descriptor) }
+        context.tell(prompt, on: descriptor, end: " ")
         var input = fd_set()
         input.__fds_bits.0 = 1 << STDIN_FILENO
         if pselect(STDIN_FILENO + 1, &input, nil, nil, nil, &mask) < 0, errno == EINTR {
@@ -54,7 +54,7 @@ enum TerminalQuestion {
       guard count < 0, errno == EINTR else { break }
       shown = lines
     }
-    Console.write("\n", to: descriptor)
+    context.write("\n", to: descriptor)
     return nil
   }
 }

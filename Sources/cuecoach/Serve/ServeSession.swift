@@ -236,7 +236,7 @@ final class ServeSession {
       handler.warn(line, isLogged: false)
     }
     do {
-      let installed = try UserPaths.installation(remembersVoices: true)
+      let installed = try context.installation(remembersVoices: true)
       let new = try output.choice(installed.configuration, hasSound: hasSound) { warn($0) }
       files.replace(installed)
       for fault in installed.faultsOfOfferedVoices { warn(fault) }
@@ -281,7 +281,7 @@ final class ServeSession {
     let thread = DispatchQueue(label: "cuecoach.end")
     thread.async { [host, handler, inhibition, log = signals.log] in
       for (name, wall) in handler.stillToBegin {
-        let time = WallTime(wall, in: WallTime.localZone).minuteText
+        let time = WallTime(wall, in: context.zone).minuteText
         log.log(.notice, "\"\(name)\" begins at \(time) if the coach runs then")
       }
       let suspended = host.suspend().filter { $0.state == .running || $0.state == .paused }

@@ -16,7 +16,7 @@ final class ServeSignals {
   static func hold() { Signals.hold(numbers) }
 
   init() {
-    let log = ServiceLog { Console.tell($0, on: STDERR_FILENO) }
+    let log = ServiceLog { [context] in context.tell($0, on: context.errors) }
     let deadline = EndDeadline(log)
     let mailbox = Mailbox<Int32>.made()
     self.log = log

@@ -329,6 +329,6 @@ final class ServedFiles: ControlFiles {
   }
 
   func history(limit: Int) throws(ControlError) -> [HistoryItem] {
-    try repository?.items(HistoryQuery(limit: limit), in: WallTime.localZone) ?? []
+    try repository?.items(HistoryQuery(limit: limit), in: context.zone) ?? []
   }
 }

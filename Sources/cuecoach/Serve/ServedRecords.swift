@@ -18,7 +18,7 @@ final class ServedRecords: CoachRecords {
   init(
     _ files: ServedFiles, _ repository: SessionRepository?,
     wall: @escaping @Sendable () -> Int64 = { MachineClocks.wall },
-    zone: @escaping @Sendable (Int64) -> Int64 = { WallTime.localZone($0) }
+    zone: @escaping @Sendable (Int64) -> Int64 = { context.zone($0) }
   ) {
     (self.files, self.repository, self.wall, self.zone) = (files, repository, wall, zone)
     let folder = files.installed.folders.state

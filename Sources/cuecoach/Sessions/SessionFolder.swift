@@ -9,13 +9,13 @@ import SessionStore
 enum SessionFolder {
   /// Opens the store; throws one line if that fails.
   static func open(
-    warn: (String) -> Void = { Console.complain($0) }
+    warn: (String) -> Void = { context.complain($0) }
   ) throws(UserError) -> SessionRepository {
-    guard let folder = UserPaths.folders.state else {
+    guard let folder = context.folders.state else {
       throw .failed("there is no folder for sessions; set HOME or XDG_STATE_HOME")
     }
     let repository = try UserError.wrapping {
-      try SessionRepository(folder: folder, runtimeFolder: UserPaths.folders.runtime)
+      try SessionRepository(folder: folder, runtimeFolder: context.folders.runtime)
     }
     if let notice = repository.takeNotice() { warn(notice) }
     return repository
@@ -24,7 +24,7 @@ enum SessionFolder {
   /// Opens the store for a run, which begins in any case: a store that cannot be opened is tried
   /// again with each save. Nil if there is no folder for it.
   static func openForRun(warn: (String) -> Void) -> SessionRepository? {
-    guard let folder = UserPaths.folders.state else {
+    guard let folder = context.folders.state else {
       warn(
         "this workout cannot be resumed if it is interrupted: there is no folder for "
           + "sessions; set HOME or XDG_STATE_HOME")
@@ -32,7 +32,7 @@ enum SessionFolder {
     }
     // With `isOptional` it does not throw.
     let repository = try? SessionRepository(
-      folder: folder, runtimeFolder: UserPaths.folders.runtime, isOptional: true)
+      folder: folder, runtimeFolder: context.folders.runtime, isOptional: true)
     if let failure = repository?.openingFailure {
       warn("this workout cannot be resumed if it is interrupted: \(failure)")
     }
@@ -65,7 +65,7 @@ extension Resumption.Rules {
     self.init()
     configured = settings.resume
     maximumAge = settings.maximumAge
-    canEndPause = Terminal.hasKeyboard
+    canEndPause = context.hasKeyboard
   }
 }
 
@@ -76,7 +76,7 @@ extension SessionNotice {
   ///   - canEndPause: whether somebody can end the pause of a session that is held.
   ///   - command: what resumes the session, without its name.
   func lines(
-    _ installed: Installation, canEndPause: Bool = Terminal.hasKeyboard,
+    _ installed: Installation, canEndPause: Bool = context.hasKeyboard,
     command: String = "cuecoach resume"
   ) -> [String] {
     guard let timeline else {
