@@ -15,8 +15,10 @@ package struct WorkoutNotices: Sendable {
   package typealias Words = (String) -> PhraseCatalogue
 
   private let kinds: Set<NoticeKind>
-  /// By name, as the coach last said; kept while it is away.
+  /// By name, as the coach last said.
   private var lanes: [String: WorkoutStatus] = [:]
+  /// When it said so, nanoseconds of CLOCK_BOOTTIME.
+  private var said: [String: Int64] = [:]
   /// Those whose notice says where they are.
   private var followed: Set<String> = []
   private var isSilent = false
@@ -46,13 +48,17 @@ package struct WorkoutNotices: Sendable {
     var effects: [Effect] = []
     let now = Dictionary(snapshot.lanes.map { ($0.name, $0) }) { first, _ in first }
     // Two snapshots of one connection: what ended between them has its event.
-    for name in lanes.keys where now[name] == nil { lanes[name] = nil }
-    for lane in snapshot.lanes { effects += take(lane, words) }
+    for name in lanes.keys where now[name] == nil { (lanes[name], said[name]) = (nil, nil) }
+    for lane in snapshot.lanes {
+      effects += take(lane, words)
+      said[lane.name] = snapshot.at
+    }
     return effects + take(snapshot.device, words)
   }
 
   package mutating func take(_ event: ControlEvent, _ words: Words) -> [Effect] {
-    switch event.event {
+    if let name = event.lane?.name { said[name] = event.at }
+    return switch event.event {
     case .lane: event.lane.map { take($0, words) } ?? []
     case .ended: event.lane.map { end($0, words) } ?? []
     case .device: event.device.map { take($0, words) } ?? []
@@ -110,10 +116,12 @@ package struct WorkoutNotices: Sendable {
   /// - Parameter now: nanoseconds of CLOCK_BOOTTIME.
   package mutating func lose(at now: Int64) {
     isThere = false
-    for lane in lanes.values where !lane.isOver && lane.state != .ready {
+    for var lane in lanes.values where !lane.isOver && lane.state != .ready {
+      lane.advance(
+        from: BootInstant(nanoseconds: said[lane.name] ?? now), to: BootInstant(nanoseconds: now))
       missing[lane.name] = lane
     }
-    lanes = [:]
+    (lanes, said) = ([:], [:])
     stopping = nil
     if !missing.isEmpty, deadline == nil { deadline = now + Self.patience }
   }

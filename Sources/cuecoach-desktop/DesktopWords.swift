@@ -30,6 +30,7 @@ final class DesktopWords {
     phrases?.phrases = [:]
     languages[language] = phrases ?? .english
     Footprint.releaseHeap()
+    Footprint.releaseCode()
     return languages[language] ?? .english
   }
 

@@ -67,7 +67,7 @@ import Testing
     _ = notices.take(snapshot([status(phase: 2)]), words)
     notices.lose(at: 5 * second)
     let effects = notices.check(at: 15 * second, words)
-    #expect(lines(effects) == ["interrupted after 1:10, set 2 of 2"])
+    #expect(lines(effects) == ["interrupted after 1:15, set 2 of 2"])
     guard case .show(let notice)? = effects.first else { return }
     #expect(notice.buttons.isEmpty)
     #expect(notices.check(at: 99 * second, words).isEmpty)
