@@ -61,9 +61,9 @@ ORDER = $(if $(findstring -use-ld=lld,$(RELEASE_OPTIONS)),-Xlinker --symbol-orde
   -Xlinker --no-warn-symbol-ordering)
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS) $(ORDER)
 
-.PHONY: all order web mqtt sense voice-flite run test test-all check-examples test-page test-voices check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-strangers bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
+.PHONY: all order web mqtt sense desktop voice-flite run test test-all check-examples test-page test-voices check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-strangers bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
 
-all: build web mqtt sense voice-flite
+all: build web mqtt sense desktop voice-flite
 
 order:
 	@Packaging/install-deps valgrind binutils python3
@@ -94,6 +94,10 @@ voice-flite: deps .build/functions
 # Sensors: one more.
 sense: deps .build/functions
 	$(RELEASE) --product cuecoach-sense
+
+# Media keys and notifications.
+desktop: deps .build/functions
+	$(RELEASE) --product cuecoach-desktop
 
 release-options:
 	@echo '$(RELEASE_OPTIONS)'
@@ -246,7 +250,7 @@ lint: deps
 format:
 	$(SWIFT) format format --in-place --recursive --parallel $(SOURCES)
 
-PROGRAMS = cuecoach cuecoach-web cuecoach-mqtt cuecoach-sense cuecoach-voice-flite
+PROGRAMS = cuecoach cuecoach-web cuecoach-mqtt cuecoach-sense cuecoach-desktop cuecoach-voice-flite
 # Where each shell looks for completions.
 COMPLETIONS = $(foreach program,$(PROGRAMS),bash-completion/completions/$(program) \
   zsh/site-functions/_$(program) fish/vendor_completions.d/$(program).fish)

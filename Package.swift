@@ -27,6 +27,7 @@ let package = Package(
     .executable(name: "cuecoach-web", targets: ["cuecoach-web"]),
     .executable(name: "cuecoach-sense", targets: ["cuecoach-sense"]),
     .executable(name: "cuecoach-mqtt", targets: ["cuecoach-mqtt"]),
+    .executable(name: "cuecoach-desktop", targets: ["cuecoach-desktop"]),
     .executable(name: "cuecoach-voice-flite", targets: ["cuecoach-voice-flite"]),
   ],
   dependencies: [
@@ -62,6 +63,10 @@ let package = Package(
       name: "MQTTMaps",
       dependencies: ["ControlProtocol", "IntervalTimeline", "JSONGrammar", "Presets"]
     ),
+    // What a desktop is shown of the coach: a media player, notifications.
+    .target(
+      name: "DesktopStatus",
+      dependencies: ["ControlProtocol", "IntervalTimeline", "Phrases", "Presets"]),
 
     // C libraries: only a module map and a shim header each.
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
@@ -182,6 +187,14 @@ let package = Package(
         "SystemdLink", "SystemIO", "CGlibc", "CMosquitto", "SurfaceProgram",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    // The desktop: a process of its own too, on the bus of the user's session.
+    .executableTarget(
+      name: "cuecoach-desktop",
+      dependencies: [
+        "DesktopStatus", "ControlProtocol", "ControlSocket", "IntervalTimeline", "Phrases",
+        "Presets", "SystemdLink", "SystemIO", "CSystemd", "SurfaceProgram",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     // A voice: a process of its own too; the only one that links libflite.
     .executableTarget(
       name: "cuecoach-voice-flite",
@@ -230,6 +243,14 @@ let package = Package(
       dependencies: [
         "cuecoach-sense", "SurfaceProgram", "ControlProtocol", "ControlSocket", "IntervalTimeline",
         "SensorFormats", "SystemIO", "TestSupport",
+      ]),
+    .testTarget(
+      name: "DesktopStatusTests",
+      dependencies: ["DesktopStatus", "ControlProtocol", "IntervalTimeline", "Phrases", "Presets"]),
+    .testTarget(
+      name: "DesktopTests",
+      dependencies: [
+        "cuecoach-desktop", "ControlProtocol", "ControlSocket", "IntervalTimeline", "TestSupport",
       ]),
     .testTarget(
       name: "MQTTMapsTests",
@@ -308,7 +329,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "cuecoach", "cuecoach-web", "cuecoach-mqtt", "cuecoach-sense", "CueEngine", "CueTesting",
+        "cuecoach", "cuecoach-web", "cuecoach-mqtt", "cuecoach-sense", "cuecoach-desktop",
+        "DesktopStatus", "CueEngine", "CueTesting",
         "TestSupport",
         "SessionStore",
         "Phrases", "IntervalTimeline",

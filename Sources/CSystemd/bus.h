@@ -7,10 +7,12 @@
 typedef void (*cuecoach_visit)(void *context, const char *path, const char *interface, const char *key,
                                const char *text, long long number, const uint8_t *bytes, size_t count);
 
-static inline int cuecoach_bus_open(sd_bus **bus) {
+// The system's bus, or with `is_own` that of the user's session.
+static inline int cuecoach_bus_open(sd_bus **bus, bool is_own) {
   if (!cuecoach_systemd()) return -ENOSYS;
-  __typeof__(&sd_bus_open_system) open_system = CUECOACH_SYSTEMD(sd_bus_open_system);
-  return open_system ? open_system(bus) : -ENOSYS;
+  __typeof__(&sd_bus_open_system) open =
+      is_own ? CUECOACH_SYSTEMD(sd_bus_open_user) : CUECOACH_SYSTEMD(sd_bus_open_system);
+  return open ? open(bus) : -ENOSYS;
 }
 
 // Nothing is waited for: what is still to be sent is given up.

@@ -5,6 +5,7 @@ import ControlProtocol
 package final class CoachPeer {
   private let socket: ClientSocket
   private let subscribes: Bool
+  private let hearsSpeech: Bool
   private var lines = LineBuffer(limit: ControlLimits.answerLine)
   /// When to try again, nanoseconds of CLOCK_BOOTTIME.
   package private(set) var attemptAt: Int64 = 0
@@ -16,12 +17,15 @@ package final class CoachPeer {
 
   package enum Event {
     case message(ControlMessage)
+    case speech(SpeechEvent)
     case ended(String)
   }
 
-  package init(_ paths: [String], subscribes: Bool) {
+  /// - Parameter hearsSpeech: whether a subscriber is told what is said, too.
+  package init(_ paths: [String], subscribes: Bool, hearsSpeech: Bool = false) {
     socket = ClientSocket(paths)
     self.subscribes = subscribes
+    self.hearsSpeech = hearsSpeech
   }
 
   /// To be waited for; below zero while there is no connection.
@@ -44,9 +48,9 @@ package final class CoachPeer {
     guard isConnected, socket.unsent < Self.patience else { return nil }
     number += 1
     let id = RequestID.number(number)
-    guard let line = try? ControlCoding.line(ControlRequest(id, action, sentAt: sentAt)) else {
-      return nil
-    }
+    var request = ControlRequest(id, action, sentAt: sentAt)
+    request.hearsSpeech = hearsSpeech && action == .subscribe
+    guard let line = try? ControlCoding.line(request) else { return nil }
     socket.send(line)
     return id
   }
@@ -60,6 +64,10 @@ package final class CoachPeer {
     case .bytes(let bytes):
       var events: [Event] = []
       for line in lines.append(bytes) {
+        if hearsSpeech, case .complete(let bytes) = line, let event = speech(bytes) {
+          events.append(.speech(event))
+          continue
+        }
         guard case .complete(let bytes) = line,
           let message = try? ControlCoding.value(ControlMessage.self, bytes)
         else { return events + [.ended(end("it wrote what is not understood", at: now))] }
@@ -73,6 +81,12 @@ package final class CoachPeer {
       }
       return events
     }
+  }
+
+  /// Nil for a line that is none of what is said.
+  private func speech(_ line: [UInt8]) -> SpeechEvent? {
+    guard let event = try? ControlCoding.value(SpeechEvent.self, line) else { return nil }
+    return event.event == SpeechEvent.name ? event : nil
   }
 
   private func end(_ reason: String, at now: Int64) -> String {

@@ -126,6 +126,18 @@ package enum ScreenKey: String, CaseIterable, Hashable, Sendable {
   case xrun
   /// The sound thread has no real-time priority, and how to give it one.
   case noRealtime = "no-realtime"
+  /// The buttons of a notification.
+  case pauseButton = "button-pause"
+  /// In its place while the workout is paused, and beside an interrupted one.
+  case resumeButton = "button-resume"
+  /// Ends the phase.
+  case nextButton = "button-next"
+  /// Asks whether to stop, and stops when it is pressed again.
+  case stopButton = "button-stop"
+  /// The answer to the first press of that.
+  case stopAgain = "stop-again"
+  /// The notification that the device is lost.
+  case silent
 
   /// The variables that may appear in braces.
   package var values: [String] {
@@ -155,7 +167,8 @@ package enum ScreenKey: String, CaseIterable, Hashable, Sendable {
     case .noRealtime: ["line", "file"]
     case .answerHow, .answerPrompt, .unanswered, .atEnd, .soundBack, .xrun, .last, .over,
       .paused, .resumed, .phase, .workout, .untilNext, .spaceKey, .nextKey,
-      .backKey, .whereKey, .repKey, .signalKey, .stopKey, .allKey, .stopQuestion:
+      .backKey, .whereKey, .repKey, .signalKey, .stopKey, .allKey, .stopQuestion,
+      .pauseButton, .resumeButton, .nextButton, .stopButton, .stopAgain, .silent:
       []
     }
   }
@@ -216,6 +229,8 @@ package enum ScreenKey: String, CaseIterable, Hashable, Sendable {
     .xrun: "the sound was interrupted: this machine was too busy for a moment",
     .noRealtime:
       "the sound thread has no real-time priority; for that, put {line} into {file}, add this user to the group audio and log in again",
+    .pauseButton: "Pause", .resumeButton: "Continue", .nextButton: "Next", .stopButton: "Stop",
+    .stopAgain: "Press Stop again to end", .silent: "There is no sound; the workout continues",
   ]
 }
 

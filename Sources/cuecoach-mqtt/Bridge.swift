@@ -231,7 +231,7 @@ final class Bridge {
       guard !isSense else { return }
       snapshot = nil
       publish()
-    case .message(.greeting): break
+    case .message(.greeting), .speech: break
     case .message(.answer(let answer)):
       if let refusal = answer.refusal {
         if !isSense, let list, answer.id == list.request { self.list = nil }

@@ -1,10 +1,11 @@
 import CSystemd
 import Glibc
 import SensorFormats
+import SystemdLink
 
 /// BlueZ over D-Bus: calls that are answered later, and signals as events. Used by one thread; nothing waits.
 final class BlueZBus {
-  private var bus: OpaquePointer?
+  private let connection = BusConnection(.system)
   private(set) var events: [LinkEvent] = []
   /// The last listing, for `scan`.
   private(set) var listing = BusObjects()
@@ -29,31 +30,17 @@ final class BlueZBus {
     var objects = BusObjects()
   }
 
-  deinit { close() }
-
+  private var bus: OpaquePointer? { connection.bus }
   var isOpen: Bool { bus != nil }
-  var descriptor: Int32 { bus.map(cuecoach_bus_descriptor) ?? -1 }
-  var wantsToWrite: Bool { bus.map { cuecoach_bus_events($0) & POLLOUT != 0 } ?? false }
-
-  /// When `process` is needed without an event, nanoseconds of CLOCK_MONOTONIC; nil: not.
-  var timeout: Int64? {
-    guard let bus else { return nil }
-    let timeout = cuecoach_bus_timeout(bus)
-    return timeout > UInt64(Int64.max / 1000) ? nil : Int64(timeout) * 1000
-  }
+  var descriptor: Int32 { connection.descriptor }
+  var wantsToWrite: Bool { connection.wantsToWrite }
+  var timeout: Int64? { connection.timeout }
 
   /// Returns why not.
-  func open() -> String? {
-    let result = cuecoach_bus_open(&bus)
-    guard result < 0 else { return nil }
-    bus = nil
-    return result == -ENOSYS
-      ? "libsystemd is not installed" : "the system bus: \(String(cString: strerror(-result)))"
-  }
+  func open() -> String? { connection.open() }
 
   func close() {
-    if let bus { cuecoach_bus_close(bus) }
-    bus = nil
+    connection.close()
     bluez = nil
     events = []
   }
@@ -65,12 +52,8 @@ final class BlueZBus {
 
   /// Handles what has come. Returns why the bus is gone; nil while it is there.
   func process() -> String? {
-    while let bus {
-      let result = cuecoach_bus_process(bus)
-      guard result >= 0 else { return String(cString: strerror(-result)) }
-      if result == 0 { break }
-    }
-    return nil
+    guard case .failure(let fault) = connection.process() else { return nil }
+    return fault.description
   }
 
   // MARK: Calls

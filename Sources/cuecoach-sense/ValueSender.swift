@@ -39,6 +39,7 @@ final class ValueSender {
         guard let lane = event.lane else { break }
         if event.event == .ended { lanes.remove(lane.name) } else { lanes.insert(lane.name) }
       case .message(.greeting): absence = nil
+      case .speech: break
       }
     }
     return nil

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 
 @testable import cuecoach
+@testable import struct cuecoach_desktop.CuecoachDesktop
 @testable import struct cuecoach_mqtt.CuecoachMQTT
 @testable import struct cuecoach_sense.CuecoachSense
 @testable import struct cuecoach_web.CuecoachWeb
@@ -29,7 +30,7 @@ struct CommandTree: Decodable {
   /// Those of all programs, by their names.
   static func ofPrograms() throws -> [String: CommandTree] {
     var trees = ["cuecoach": try ofProgram()]
-    for name in ["cuecoach-web", "cuecoach-mqtt", "cuecoach-sense"] {
+    for name in ["cuecoach-web", "cuecoach-mqtt", "cuecoach-sense", "cuecoach-desktop"] {
       trees[name] = try surface(name).map(of)
     }
     return trees
@@ -41,6 +42,7 @@ struct CommandTree: Decodable {
     case "cuecoach-web": CuecoachWeb.self
     case "cuecoach-mqtt": CuecoachMQTT.self
     case "cuecoach-sense": CuecoachSense.self
+    case "cuecoach-desktop": CuecoachDesktop.self
     default: nil
     }
   }

@@ -1,3 +1,4 @@
+import DesktopStatus
 import Foundation
 import InstalledFiles
 import IntervalTimeline
@@ -66,7 +67,8 @@ import Testing
     "cuecoach run tabata --density", "make frobnicate", "make torture LIVES=9", "rm -r x",
     "cuecoach run tabata | cuecoach import-history -", "cuecoach history shows 3f2a",
     "cuecoach-web --port 1", "cuecoach-web --listen 80", "cuecoach-web link --renew",
-    "cuecoach-mqtt check --renew", "cuecoach-sense --as anna", "sudo cuecoach-sense pair",
+    "cuecoach-mqtt check --renew", "cuecoach-sense --as anna", "cuecoach-desktop --port 1",
+    "sudo cuecoach-sense pair",
     "cuecoach ctl begin tabata", "cuecoach ctl start tabata --at",
   ])
   func mistakenCommandIsNoticed(text: String) {
@@ -197,6 +199,8 @@ import Testing
         (try? Data(contentsOf: SourceTree.url("Packaging/mqtt/\(name).yaml"))).map(Array.init)
       }
       #expect(!settings.maps.isEmpty)
+    } else if path.hasSuffix("desktop.yaml") {
+      #expect(try DesktopSettings.parse(bytes, file: block.place) != DesktopSettings())
     } else if path.contains("/presets/") {
       #expect(try Timeline(PresetFile.parse(bytes, file: block.place)).count > 0)
     } else if path.hasSuffix("config.yaml") {

@@ -71,7 +71,7 @@ import Testing
       "screen: {seat: a}",
       "1: unknown key \"seat\" in screen (did you mean \"set\"?), expected one of set, left, next, "
         + "then, last, over, paused, resumed, phase, workout, open, at-most, until-next, "
-        + "until-signal, until-heart-rate, complete, interrupted, stopped, done, skipped and 43 more"
+        + "until-signal, until-heart-rate, complete, interrupted, stopped, done, skipped and 49 more"
     ),
     (
       "screen: {set: \"{time}\"}",

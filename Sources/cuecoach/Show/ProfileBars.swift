@@ -1,4 +1,5 @@
 import IntervalTimeline
+import Phrases
 
 /// A workout as bars in a row, a whole number of columns in all: each as wide as its phase is long and as high as
 /// its kind is hard.
@@ -31,16 +32,6 @@ struct ProfileBars {
       ? Self.each(timeline, lengths, columns) : Self.merged(timeline, lengths, columns)
   }
 
-  static func height(_ kind: PhaseKind) -> Int {
-    switch kind {
-    case .prepare, .rest: 1
-    case .warmup, .recovery, .cooldown: 2
-    case .low: 3
-    case .work: 4
-    case .high: 5
-    }
-  }
-
   /// One bar for each phase, a column wide at least.
   private static func each(
     _ timeline: Timeline, _ lengths: [Double], _ columns: Int
@@ -55,7 +46,7 @@ struct ProfileBars {
       let end = left == 0 ? columns : min(max(exact, edge + 1), columns - left)
       bars.append(
         Bar(
-          kind: entry.phase.kind, height: Double(height(entry.phase.kind)),
+          kind: entry.phase.kind, height: Double(entry.phase.kind.level),
           isOpen: entry.phase.length.duration == nil, columns: end - edge, phase: index))
       edge = end
     }
@@ -78,7 +69,7 @@ struct ProfileBars {
         let isLast = index + 1 == timeline.count
         // What rounding leaves over belongs to the last phase.
         let part = isLast ? room : min(room, left)
-        height += Double(Self.height(phase.kind)) * part
+        height += Double(phase.kind.level) * part
         shares[phase.kind, default: 0] += part
         if phase.length.duration == nil { open += part }
         room -= part
@@ -90,7 +81,7 @@ struct ProfileBars {
         if isLast { break }
       }
       let kind = shares.max {
-        ($0.value, Self.height($0.key)) < ($1.value, Self.height($1.key))
+        ($0.value, $0.key.level) < ($1.value, $1.key.level)
       }
       bars.append(
         Bar(

@@ -1,4 +1,5 @@
 import IntervalTimeline
+import Phrases
 
 /// A profile as a picture, in SVG.
 struct ProfilePicture {
@@ -45,8 +46,8 @@ struct ProfilePicture {
       let gap = isEach && bar.columns > 2 ? 1 : 0
       let rect =
         "<rect x=\"\(x)\" y=\"\(bottom - height)\" width=\"\(bar.columns - gap)\""
-        + " height=\"\(height)\" fill=\"\(Self.color(bar.kind))\""
-        + (bar.isOpen ? " fill-opacity=\"0.45\" stroke=\"\(Self.color(bar.kind))\"" : "")
+        + " height=\"\(height)\" fill=\"\(bar.kind.color)\""
+        + (bar.isOpen ? " fill-opacity=\"0.45\" stroke=\"\(bar.kind.color)\"" : "")
       x += bar.columns
       guard isEach else { return rect + "/>" }
       let phase = profile.timeline.entries[bar.phase].phase
@@ -69,7 +70,7 @@ struct ProfilePicture {
       let percent = profile.percent(total).map { ", \($0) %" } ?? ""
       return [
         "<rect x=\"\(Self.chart.left)\" y=\"\(y - 12)\" width=\"14\" height=\"14\""
-          + " fill=\"\(Self.color(total.kind))\"/>",
+          + " fill=\"\(total.kind.color)\"/>",
         Self.label(
           "\(total.name.shownName): \(total.lengthText)\(percent), "
             + WorkoutProfile.count(total.phases, "phase"),
@@ -84,20 +85,6 @@ struct ProfilePicture {
     // A text that is written from right to left keeps its place.
     "<text x=\"\(x)\" y=\"\(y)\" font-size=\"\(size)\" text-anchor=\"\(anchor)\" fill=\"#14171c\""
       + " style=\"unicode-bidi:plaintext\">\(escaped(text))</text>"
-  }
-
-  /// As on the phone page.
-  private static func color(_ kind: PhaseKind) -> String {
-    switch kind {
-    case .prepare: "#ffc72e"
-    case .warmup: "#f6a04d"
-    case .low: "#57c785"
-    case .high: "#c62828"
-    case .work: "#e5534b"
-    case .rest: "#1662b8"
-    case .recovery: "#0b7285"
-    case .cooldown: "#6a3fb5"
-    }
   }
 
   private static func escaped(_ text: String) -> String {

@@ -1,0 +1,258 @@
+import ControlProtocol
+import ControlSocket
+import DesktopStatus
+import Glibc
+import IntervalTimeline
+import Phrases
+import Presets
+import SurfaceProgram
+import SystemIO
+import SystemdLink
+
+/// Joins the coach's socket and the bus of the user's session in one thread.
+final class DesktopService {
+  private let settings: DesktopSettings
+  private let coach: CoachPeer
+  private let pictures: PictureFolder?
+  private let endSignals: Int32
+  private let log = ServiceLog { Log.write($0) }
+  private let words: DesktopWords
+  private let others: OthersVolume?
+
+  private var bus: SessionBus!
+  private var busAt: Int64 = 0
+  private var busBackOff = BackOff(from: .seconds(1), to: .seconds(60))
+  /// The messages that were read of the bus in this window.
+  private var read = (since: Int64(0), count: 0)
+
+  private var player = MediaPlayer()
+  private var limit = CommandLimit()
+  /// The workout whose phases were asked for last.
+  private var outlineAsked: Int?
+  private var notices: WorkoutNotices
+  private var tray = NoticeTray()
+  /// What the notification server can do; nil: it was not asked.
+  private var abilities: Set<String>?
+  /// Notices until it has answered.
+  private var waiting: [WorkoutNotices.Effect] = []
+
+  private static let window: Int64 = 100_000_000
+  /// Messages of the bus that are read in a window: without a limit a flood costs a whole processor.
+  private static let mostInAWindow = 200
+  private static let mostWaiting = 64
+
+  init(
+    _ settings: DesktopSettings, coach: CoachPeer, pictures: PictureFolder?,
+    catalogues: CatalogueFolders, endSignals: Int32
+  ) {
+    self.settings = settings
+    self.coach = coach
+    self.pictures = pictures
+    self.endSignals = endSignals
+    words = DesktopWords(catalogues, log)
+    others = settings.lowersOthers ? OthersVolume() : nil
+    notices = WorkoutNotices(settings.notifications)
+    bus = SessionBus { [unowned self] call in answer(call) }
+  }
+
+  /// Until a signal asks for the end.
+  func run() {
+    while true {
+      connect()
+      var now = MachineTime.boot
+      let next = check(at: now)
+      if wait(until: next) { break }
+      now = MachineTime.boot
+      // The bus first: a notification server that is another one has other numbers.
+      processBus(at: now)
+      for event in coach.turn(at: now) { take(event, at: now) }
+      tell(at: MachineTime.boot)
+    }
+    bus.close()
+    coach.close()
+  }
+
+  // MARK: Waiting
+
+  private func connect() {
+    let now = MachineTime.boot
+    if let reason = coach.connectIfDue(at: now) {
+      log.log(.notice, "the coach is not there: \(reason); trying again")
+    }
+    guard !bus.isOpen, busAt <= now else { return }
+    if let reason = bus.open(isPlayer: settings.isMediaPlayer) { lost(reason, at: now) }
+  }
+
+  private func lost(_ reason: String, at now: Int64) {
+    bus.close()
+    player.forget()
+    tray.forget()
+    (abilities, waiting) = (nil, [])
+    busAt = now + busBackOff.next().wholeNanoseconds
+    log.log(.notice, "no desktop: \(reason); trying again")
+  }
+
+  /// What is due without a message. Returns when something is due next; nil: not before one.
+  private func check(at now: Int64) -> Int64? {
+    perform(notices.check(at: now, words.phrases), at: now)
+    let spoken = others?.check(at: now)
+    if let line = spoken?.line { log.log(.notice, line) }
+    return [spoken?.next, notices.deadline].compactMap { $0 }.min()
+  }
+
+  /// True where the process is to end.
+  private func wait(until next: Int64?) -> Bool {
+    func entry(_ descriptor: Int32, _ writes: Bool) -> pollfd {
+      pollfd(fd: descriptor, events: Int16(writes ? POLLIN | POLLOUT : POLLIN), revents: 0)
+    }
+    let now = MachineTime.boot
+    if now - read.since >= Self.window { read = (now, 0) }
+    let isFlooded = read.count >= Self.mostInAWindow
+    var waits = [
+      entry(endSignals, false), entry(isFlooded ? -1 : bus.descriptor, bus.wantsToWrite),
+      entry(coach.descriptor, coach.wantsToWrite),
+    ]
+    var left = next.map { $0 - now } ?? .max
+    if isFlooded {
+      left = min(left, read.since + Self.window - now)
+    } else if let timeout = bus.timeout {
+      left = min(left, timeout - MachineTime.monotonic)
+    }
+    if !bus.isOpen { left = min(left, busAt - now) }
+    if !coach.isConnected { left = min(left, coach.attemptAt - now) }
+    let isEndless = left == .max
+    let milliseconds = Int32(max(0, min(3_600_000, (left - 1) / 1_000_000 + 1)))
+    let count = poll(&waits, nfds_t(waits.count), isEndless ? -1 : left <= 0 ? 0 : milliseconds)
+    return count > 0 && waits[0].revents != 0
+  }
+
+  // MARK: The coach
+
+  private func take(_ event: CoachPeer.Event, at now: Int64) {
+    switch event {
+    case .ended(let reason):
+      log.log(.notice, "the coach is gone: \(reason); trying again")
+      player.workouts.lose()
+      notices.lose(at: now)
+      outlineAsked = nil
+      others?.forget()
+    case .speech(let event): others?.take(event)
+    case .message(.greeting): break
+    case .message(.answer(let answer)):
+      if let refusal = answer.refusal {
+        if refusal.code != .noEffect {
+          log.log(.notice, "the coach refuses: \(refusal.message)")
+        }
+        return
+      }
+      player.workouts.take(answer)
+      if let snapshot = answer.snapshot {
+        perform(notices.take(snapshot, words.phrases), at: now)
+      }
+      if let sessions = answer.sessions {
+        perform(notices.take(sessions, words.phrases), at: now)
+      }
+    case .message(.event(let event)):
+      player.workouts.take(event)
+      perform(notices.take(event, words.phrases), at: now)
+    }
+  }
+
+  /// Once for each workout that is chosen.
+  private func askForOutline() {
+    guard pictures != nil, player.workouts.needsOutline, let lane = player.workouts.chosen?.name
+    else { return }
+    let serial = player.workouts.serial(of: lane)
+    guard serial != outlineAsked, coach.request(.status(outline: true)) != nil else { return }
+    outlineAsked = serial
+  }
+
+  // MARK: The bus
+
+  private func processBus(at now: Int64) {
+    guard bus.isOpen, read.count < Self.mostInAWindow else { return }
+    switch bus.process(most: Self.mostInAWindow - read.count) {
+    case .failure(let fault): return lost(fault.description, at: now)
+    case .success(let count): read.count += count
+    }
+    for event in bus.takeEvents() { take(event, at: now) }
+  }
+
+  private func answer(_ call: MediaCall) -> MediaAnswer {
+    let now = MachineTime.boot
+    let answer = player.answer(call, at: now)
+    guard case .asks(let action) = answer else { return answer }
+    guard limit.allows(at: now) else {
+      return .refused(.tooMany, "more commands in a second than are taken")
+    }
+    coach.request(action, sentAt: now)
+    return answer
+  }
+
+  private func take(_ event: SessionBus.Event, at now: Int64) {
+    switch event {
+    case .named(let isOwn):
+      busBackOff.reset()
+      // What connecting took is not needed again.
+      Footprint.releaseHeap()
+      Footprint.releaseCode()
+      if !isOwn { log.log(.notice, "another program is the media player \(MediaPlayer.name)") }
+    case .abilities(let abilities):
+      self.abilities = abilities
+      defer { waiting = [] }
+      perform(waiting, at: now)
+    case .shown(let lane, let id): perform(tray.sent(lane, id))
+    case .closed(let id, let byUser): tray.closed(id, byUser: byUser)
+    case .noServer:
+      abilities = nil
+      tray.forget()
+    case .pressed(let id, let key):
+      guard let lane = tray.pressed(id), let button = Notice.Button(rawValue: key),
+        limit.allows(at: now)
+      else { return }
+      perform(notices.press(button, of: lane, at: now, words.phrases), at: now)
+    }
+  }
+
+  /// Tells others what has changed.
+  private func tell(at now: Int64) {
+    guard settings.isMediaPlayer else { return }
+    askForOutline()
+    player.picture = pictures?.address(of: PhasePicture(player.workouts))
+    guard bus.isOpen else { return }
+    bus.tell(player.changes(at: now))
+  }
+
+  // MARK: Notifications
+
+  private func perform(_ effects: [WorkoutNotices.Effect], at now: Int64) {
+    for effect in effects {
+      switch effect {
+      case .ask(let action):
+        coach.request(action, sentAt: action == .sessions ? nil : now)
+      case .withdraw(let lane):
+        waiting.removeAll { if case .show(let notice) = $0 { notice.lane == lane } else { false } }
+        perform(tray.withdraw(lane))
+      case .show(let notice):
+        guard bus.isOpen else { continue }
+        if abilities != nil {
+          perform(tray.show(notice))
+        } else {
+          // The server may have to be started for the first notice, and not before.
+          if waiting.isEmpty { bus.askForAbilities() }
+          if waiting.count < Self.mostWaiting { waiting.append(effect) }
+        }
+      }
+    }
+  }
+
+  private func perform(_ effects: [NoticeTray.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .send(let notice, let replaces):
+        bus.show(notice, replaces: replaces, abilities: abilities ?? [], icon: words.icon)
+      case .close(let id): bus.closeNotice(id)
+      }
+    }
+  }
+}
