@@ -2,7 +2,9 @@ import ArgumentParser
 import Foundation
 
 @testable import cuecoach
+@testable import struct cuecoach_buttons.CuecoachButtons
 @testable import struct cuecoach_mqtt.CuecoachMQTT
+@testable import struct cuecoach_notify.CuecoachNotify
 @testable import struct cuecoach_sense.CuecoachSense
 @testable import struct cuecoach_web.CuecoachWeb
 
@@ -25,7 +27,9 @@ struct CommandTree: Decodable {
   /// Those of all programs, by their names.
   static func ofPrograms() throws -> [String: CommandTree] {
     var trees = ["cuecoach": try ofProgram()]
-    for name in ["cuecoach-web", "cuecoach-mqtt", "cuecoach-sense"] {
+    for name in [
+      "cuecoach-web", "cuecoach-mqtt", "cuecoach-sense", "cuecoach-buttons", "cuecoach-notify",
+    ] {
       trees[name] = try surface(name).map(of)
     }
     return trees
@@ -37,6 +41,8 @@ struct CommandTree: Decodable {
     case "cuecoach-web": CuecoachWeb.self
     case "cuecoach-mqtt": CuecoachMQTT.self
     case "cuecoach-sense": CuecoachSense.self
+    case "cuecoach-buttons": CuecoachButtons.self
+    case "cuecoach-notify": CuecoachNotify.self
     default: nil
     }
   }

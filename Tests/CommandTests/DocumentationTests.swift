@@ -1,7 +1,9 @@
+import ButtonMaps
 import Foundation
 import InstalledFiles
 import IntervalTimeline
 import MQTTMaps
+import NoticeRules
 import Presets
 import RecordedSpeech
 import SessionStore
@@ -67,6 +69,8 @@ import Testing
     "cuecoach run tabata | cuecoach import-history -", "cuecoach history shows 3f2a",
     "cuecoach-web --port 1", "cuecoach-web --listen 80", "cuecoach-web link --renew",
     "cuecoach-mqtt check --renew", "cuecoach-sense --as anna", "sudo cuecoach-sense pair",
+    "cuecoach-notify test --seconds 3", "cuecoach-buttons learn jump",
+    "cuecoach-buttons list --seconds 3",
     "cuecoach ctl begin tabata", "cuecoach ctl start tabata --at",
   ])
   func mistakenCommandIsNoticed(text: String) {
@@ -135,7 +139,7 @@ import Testing
   @Test(arguments: [
     "cuecoach runs", "cuecoach run --frobnicate", "cuecoach history forget", "--frobnicate",
     "cuecoach sessions list --since", "cuecoach-web links", "cuecoach-web link --network",
-    "cuecoach-mqtt serve --replay", "cuecoach-sense find",
+    "cuecoach-mqtt serve --replay", "cuecoach-sense find", "cuecoach-buttons learn --as",
   ])
   func mistakenInlineCodeIsNoticed(code: String) throws {
     #expect(try fault(in: code, CommandTree.ofPrograms()) != nil)
@@ -197,6 +201,10 @@ import Testing
         (try? Data(contentsOf: SourceTree.url("Packaging/mqtt/\(name).yaml"))).map(Array.init)
       }
       #expect(!settings.maps.isEmpty)
+    } else if path.hasSuffix("buttons.yaml") {
+      try check(try ButtonMap.parse(bytes, file: block.place), block.place)
+    } else if path.hasSuffix("notify.yaml") {
+      #expect(try !NotifySettings.parse(bytes, file: block.place).targets.isEmpty)
     } else if path.contains("/presets/") {
       #expect(try Timeline(PresetFile.parse(bytes, file: block.place)).count > 0)
     } else if path.hasSuffix("config.yaml") {
@@ -207,6 +215,16 @@ import Testing
       let catalogue = try PhraseFile.parse(bytes, file: block.place, over: shipped)
       #expect(catalogue.language == language)
       #expect(catalogue != shipped)
+    }
+  }
+
+  /// The presets that keys start are shipped.
+  private func check(_ map: ButtonMap, _ place: String) throws {
+    let actions = map.devices.flatMap(\.keys.values).flatMap(\.values)
+    #expect(!actions.isEmpty)
+    let presets = try ShippedPresets.files()
+    for case .start(let preset) in actions {
+      #expect(presets.contains { $0.hasSuffix("/\(preset).yaml") }, "\(place): \(preset)")
     }
   }
 
