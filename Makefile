@@ -61,9 +61,9 @@ ORDER = $(if $(findstring -use-ld=lld,$(RELEASE_OPTIONS)),-Xlinker --symbol-orde
   -Xlinker --no-warn-symbol-ordering)
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS) $(ORDER)
 
-.PHONY: all order web mqtt sense desktop voice-flite run test test-all check-examples test-page test-voices check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-strangers bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
+.PHONY: all order web mqtt sense buttons notify desktop voice-flite run test test-all check-examples test-page test-voices check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-strangers bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
 
-all: build web mqtt sense desktop voice-flite
+all: build web mqtt sense buttons notify desktop voice-flite
 
 order:
 	@Packaging/install-deps valgrind binutils python3
@@ -94,6 +94,14 @@ voice-flite: deps .build/functions
 # Sensors: one more.
 sense: deps .build/functions
 	$(RELEASE) --product cuecoach-sense
+
+# Keys and buttons: one more.
+buttons: deps .build/functions
+	$(RELEASE) --product cuecoach-buttons
+
+# Notices: one more.
+notify: deps .build/functions
+	$(RELEASE) --product cuecoach-notify
 
 # Media keys and notifications.
 desktop: deps .build/functions
@@ -250,7 +258,7 @@ lint: deps
 format:
 	$(SWIFT) format format --in-place --recursive --parallel $(SOURCES)
 
-PROGRAMS = cuecoach cuecoach-web cuecoach-mqtt cuecoach-sense cuecoach-desktop cuecoach-voice-flite
+PROGRAMS = cuecoach cuecoach-web cuecoach-mqtt cuecoach-sense cuecoach-buttons cuecoach-notify cuecoach-desktop cuecoach-voice-flite
 # Where each shell looks for completions.
 COMPLETIONS = $(foreach program,$(PROGRAMS),bash-completion/completions/$(program) \
   zsh/site-functions/_$(program) fish/vendor_completions.d/$(program).fish)
@@ -313,7 +321,7 @@ soak: build web .build/emulated-card.so
 	Benchmarks/serve-bench .build/release/cuecoach .build/emulated-card.so --soak \
 	  --web .build/release/cuecoach-web $(ARGS)
 
-bench-onset: build web .build/emulated-card.so
+bench-onset: build web buttons .build/emulated-card.so
 	$(RELEASE) --product cuecoach-bench
 	Benchmarks/onset-bench .build/release/cuecoach .build/emulated-card.so $(ARGS)
 

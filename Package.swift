@@ -27,6 +27,8 @@ let package = Package(
     .executable(name: "cuecoach-web", targets: ["cuecoach-web"]),
     .executable(name: "cuecoach-sense", targets: ["cuecoach-sense"]),
     .executable(name: "cuecoach-mqtt", targets: ["cuecoach-mqtt"]),
+    .executable(name: "cuecoach-buttons", targets: ["cuecoach-buttons"]),
+    .executable(name: "cuecoach-notify", targets: ["cuecoach-notify"]),
     .executable(name: "cuecoach-desktop", targets: ["cuecoach-desktop"]),
     .executable(name: "cuecoach-voice-flite", targets: ["cuecoach-voice-flite"]),
   ],
@@ -63,6 +65,10 @@ let package = Package(
       name: "MQTTMaps",
       dependencies: ["ControlProtocol", "IntervalTimeline", "JSONGrammar", "Presets"]
     ),
+    // Who is told of what, and how.
+    .target(name: "NoticeRules", dependencies: ["ControlProtocol", "IntervalTimeline", "Presets"]),
+    // What keys and buttons mean to the coach.
+    .target(name: "ButtonMaps", dependencies: ["ControlProtocol", "IntervalTimeline", "Presets"]),
     // What a desktop is shown of the coach: a media player, notifications.
     .target(
       name: "DesktopStatus",
@@ -187,6 +193,22 @@ let package = Package(
         "SystemdLink", "SystemIO", "CGlibc", "CMosquitto", "SurfaceProgram",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    // Keys and buttons: a process of its own as well, which reads input devices.
+    .executableTarget(
+      name: "cuecoach-buttons",
+      dependencies: [
+        "ButtonMaps", "ControlProtocol", "ControlSocket", "IntervalTimeline", "Presets",
+        "SystemdLink", "SystemIO", "CGlibc", "SurfaceProgram",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    // Notices to somebody who is not there: a process of its own as well, for it faces a network.
+    .executableTarget(
+      name: "cuecoach-notify",
+      dependencies: [
+        "NoticeRules", "ControlProtocol", "ControlSocket", "IntervalTimeline", "Presets",
+        "SystemdLink", "SystemIO", "SurfaceProgram",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     // The desktop: a process of its own too, on the bus of the user's session.
     .executableTarget(
       name: "cuecoach-desktop",
@@ -211,7 +233,10 @@ let package = Package(
 
     // Tests. They load the C libraries in Tests/EmulatedCard and Tests/AllocationWatch by path; the Makefile
     // builds them.
-    .target(name: "TestSupport", dependencies: ["IntervalTimeline"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport",
+      dependencies: ["ButtonMaps", "ControlProtocol", "ControlSocket", "IntervalTimeline"],
+      path: "Tests/TestSupport"),
     // Does what no program should do; MisuseTests read how it ends.
     .executableTarget(
       name: "misuse",
@@ -260,6 +285,26 @@ let package = Package(
       dependencies: [
         "cuecoach-mqtt", "CMosquitto", "ControlProtocol", "ControlSocket", "IntervalTimeline",
         "TestSupport",
+      ]),
+    .testTarget(
+      name: "ButtonMapsTests",
+      dependencies: ["ButtonMaps", "ControlProtocol", "IntervalTimeline", "Presets", "TestSupport"]),
+    .testTarget(
+      name: "NoticeRulesTests",
+      dependencies: [
+        "NoticeRules", "ControlProtocol", "IntervalTimeline", "Presets", "TestSupport",
+      ]
+    ),
+    .testTarget(
+      name: "NotifyTests",
+      dependencies: [
+        "cuecoach-notify", "NoticeRules", "ControlProtocol", "IntervalTimeline", "TestSupport",
+      ]),
+    .testTarget(
+      name: "ButtonTests",
+      dependencies: [
+        "cuecoach-buttons", "ButtonMaps", "ControlProtocol", "ControlSocket", "IntervalTimeline",
+        "SystemIO", "TestSupport",
       ]),
     .testTarget(
       name: "WyomingSpeechTests",
@@ -329,15 +374,15 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "cuecoach", "cuecoach-web", "cuecoach-mqtt", "cuecoach-sense", "cuecoach-desktop",
-        "DesktopStatus", "CueEngine", "CueTesting",
+        "cuecoach", "cuecoach-web", "cuecoach-mqtt", "cuecoach-sense", "cuecoach-buttons",
+        "cuecoach-notify", "cuecoach-desktop", "DesktopStatus", "CueEngine", "CueTesting",
         "TestSupport",
         "SessionStore",
         "Phrases", "IntervalTimeline",
         "Presets", "ForeignWorkouts", "EspeakSpeech", "InstalledFiles", "ControlProtocol",
         "ControlSocket",
         "CoachHost", "CoachService", "CueSound", "PageServer", "SurfaceProgram", "MQTTMaps",
-        "SoundFiles", "RecordedSpeech",
+        "ButtonMaps", "NoticeRules", "SoundFiles", "RecordedSpeech",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -178,9 +178,9 @@ def measure(bench, folder):
     print(f"  xruns: {len(results['xruns'])}")
 
 
-def show(title, results):
+def show(title, results, names=NAMES):
     print(f"\n{title}")
-    for key, name in NAMES.items():
+    for key, name in names.items():
         values = results[key]
         if not values:
             continue

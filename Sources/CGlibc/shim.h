@@ -5,15 +5,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <linux/input.h>
 #include <malloc.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
+#include <time.h>
 #include <unistd.h>
 
 // From now on this process opens and starts nothing, and has so many seconds of a processor and bytes of memory at most.
@@ -66,6 +69,20 @@ static inline int cuecoach_clock_watch(void) {
   }
   return timer;
 }
+
+// What a device of evdev calls itself. Returns how many bytes, the zero at the end included, or -1.
+static inline int cuecoach_input_name(int device, char *name, int size) {
+  return ioctl(device, EVIOCGNAME(size), name);
+}
+
+// Its events have instants of the clock that runs on while the machine sleeps. 0, or -1 on failure.
+static inline int cuecoach_input_boot_clock(int device) {
+  int clock = CLOCK_BOOTTIME;
+  return ioctl(device, EVIOCSCLOCKID, &clock);
+}
+
+// Nobody else gets its events any more. 0, or -1 on failure.
+static inline int cuecoach_input_grab(int device) { return ioctl(device, EVIOCGRAB, 1); }
 
 // dl_iterate_phdr and its structure are declared with _GNU_SOURCE alone, which a Swift import does not
 // define. The structure only ever grew at its end.

@@ -12,11 +12,14 @@ package final class FolderWatch {
   /// - Parameters:
   ///   - folders: those that are missing are passed over.
   ///   - seesWriting: a file that was written or has come is noticed too.
-  package init(_ folders: Set<String>, seesWriting: Bool = false) {
+  ///   - seesMaking: so is one that was made, such as a device, or has got other permissions.
+  package init(_ folders: Set<String>, seesWriting: Bool = false, seesMaking: Bool = false) {
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard descriptor >= 0 else { return }
     let removed = IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF
-    let events = seesWriting ? removed | IN_CLOSE_WRITE | IN_MOVED_TO : removed
+    let written = seesWriting ? IN_CLOSE_WRITE | IN_MOVED_TO : 0
+    let made = seesMaking ? IN_CREATE | IN_ATTRIB | IN_MOVED_TO : 0
+    let events = removed | written | made
     let watched = folders.filter { inotify_add_watch(descriptor, $0, UInt32(events)) >= 0 }
     isComplete = watched == folders
   }

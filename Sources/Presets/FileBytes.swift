@@ -28,6 +28,18 @@ package enum FileBytes {
     }
   }
 
+  /// Throws where others than its owner may read a file with secrets.
+  ///
+  /// - Parameter secret: what it holds, for messages, such as "a password".
+  package static func checkIsPrivate(_ path: String, holding secret: String) throws(FileError) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return }
+    throw FileError(
+      FileFault(
+        line: nil, "\(secret) that others may read", expected: "chmod 600 \(escaped(path))"),
+      of: path)
+  }
+
   private static func contents(
     _ path: String, _ expected: String, _ maximum: Int
   ) throws(FileFault) -> [UInt8] {

@@ -69,6 +69,21 @@ package enum Places {
     values { getenv($0).map { String(cString: $0) } }
   }
 
+  /// The file of this user's own configuration, for writing; nil where there is no home.
+  package static func ownConfiguration(_ name: String) -> String? {
+    let folder = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { "\($0)/.config" }
+    return folder.map { "\($0)/cuecoach/\(name)" }
+  }
+
+  /// The machine's.
+  package static func systemConfiguration(_ name: String) -> String { "/etc/cuecoach/\(name)" }
+
+  /// The file of the configuration: the user's own, and the machine's where there is none.
+  package static func configuration(_ name: String) -> String {
+    if let own = ownConfiguration(name), access(own, F_OK) == 0 { return own }
+    return systemConfiguration(name)
+  }
+
   package static func values(_ variable: (String) -> String?) -> [String: String] {
     var values: [String: String] = [:]
     for name in ["XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "HOME"] {

@@ -88,6 +88,26 @@ package final class ChildProgram: Sendable {
     }
   }
 
+  /// Gives a program `input`, and waits for its end. Its whole group is killed then, and where it takes longer than
+  /// `patience`.
+  ///
+  /// - Parameter most: bytes that it may write.
+  /// - Returns: what it wrote, and its exit code; nil where a signal ended it.
+  package static func run(
+    _ command: [String], input: [UInt8], within patience: Duration, most: Int
+  ) throws(ChildFault) -> (output: [UInt8], code: Int32?) {
+    let deadline = MachineTime.monotonic + patience.wholeNanoseconds
+    let child = try ChildProgram(command)
+    return try withExtendedLifetime(child) { () throws(ChildFault) in
+      let output = try child.answer(to: input, within: patience, most: most)
+      // It may have closed its output long before its end.
+      guard let status = child.life.status(before: deadline) else {
+        throw ChildFault("it takes more than \(Int(patience / .seconds(1))) s")
+      }
+      return (output, status & 0x7f == 0 ? status >> 8 & 0xff : nil)
+    }
+  }
+
   /// Writes all of it, and reads until the other side ends.
   private func answer(
     to input: [UInt8], within patience: Duration, most: Int
@@ -177,6 +197,8 @@ package final class ChildProgram: Sendable {
       var number: Int32 = 0
       /// True once the number may be another's.
       var isOver = false
+      /// As waitpid(2) has it; nil before its end.
+      var status: Int32?
     }
     private let state = Mutex(State())
     private let hasBegun = DispatchSemaphore(value: 0)
@@ -203,8 +225,19 @@ package final class ChildProgram: Sendable {
         state.isOver = true
       }
       // The program, and what watches over its group.
-      waitpid(number, nil, 0)
+      var status: Int32 = 0
+      waitpid(number, &status, 0)
+      state.withLock { $0.status = status }
       while waitpid(-number, nil, 0) > 0 || errno == EINTR {}
+    }
+
+    /// How it ended; nil where it has not by an instant of CLOCK_MONOTONIC.
+    func status(before instant: Int64) -> Int32? {
+      while true {
+        if let status = state.withLock({ $0.status }) { return status }
+        guard MachineTime.monotonic < instant else { return nil }
+        usleep(2000)
+      }
     }
 
     func end() {

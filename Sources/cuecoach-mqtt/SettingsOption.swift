@@ -13,22 +13,14 @@ struct SettingsOption: ParsableArguments {
       """)
   var config: String?
 
-  private var path: String {
-    if let config { return config }
-    let own = Places.environment
-    let folder = own["XDG_CONFIG_HOME"] ?? own["HOME"].map { "\($0)/.config" }
-    if let path = folder.map({ "\($0)/cuecoach/mqtt.yaml" }), access(path, F_OK) == 0 {
-      return path
-    }
-    return "/etc/cuecoach/mqtt.yaml"
-  }
+  private var path: String { config ?? Places.configuration("mqtt.yaml") }
 
   func settings() throws(Complaint) -> BridgeSettings {
     let path = path
     do throws(FileError) {
       let bytes = try FileBytes.contents(ofFile: path, expected: "the settings of cuecoach-mqtt")
       let settings = try BridgeSettings.parse(bytes, file: path, shipped: Self.shipped)
-      if settings.password != nil { try Self.checkIsPrivate(path) }
+      if settings.password != nil { try FileBytes.checkIsPrivate(path, holding: "a password") }
       return settings
     } catch {
       throw .failed("\(error)")
@@ -44,7 +36,7 @@ struct SettingsOption: ParsableArguments {
       if let path = settings.authorities, !path.isEmpty { try Self.checkHasCertificate(path) }
       guard let path = settings.passwordFile else { return place }
       let bytes = try FileBytes.contents(ofFile: path, expected: "a file with a password")
-      try Self.checkIsPrivate(path)
+      try FileBytes.checkIsPrivate(path, holding: "a password")
       let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
       guard !line.isEmpty, !line.contains(0) else {
         throw FileError(
@@ -64,15 +56,6 @@ struct SettingsOption: ParsableArguments {
       throw FileError(
         FileFault(line: nil, "no certificate", expected: "-----BEGIN CERTIFICATE-----"), of: path)
     }
-  }
-
-  private static func checkIsPrivate(_ path: String) throws(FileError) {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return }
-    throw FileError(
-      FileFault(
-        line: nil, "a password that others may read", expected: "chmod 600 \(escaped(path))"),
-      of: path)
   }
 
   /// A map that is installed: in share/cuecoach/mqtt beside bin, or beside the sources.

@@ -35,20 +35,15 @@ struct ConfigOption: ParsableArguments {
       """)
   var config: String?
 
-  private static let system = "/etc/cuecoach/sensors.conf"
+  private static let name = "sensors.conf"
 
-  private static var own: String? {
-    guard geteuid() != 0 else { return nil }
-    let folder =
-      Places.environment["XDG_CONFIG_HOME"] ?? Places.environment["HOME"].map { "\($0)/.config" }
-    return folder.map { "\($0)/cuecoach/sensors.conf" }
-  }
+  private static var own: String? { geteuid() == 0 ? nil : Places.ownConfiguration(name) }
 
   var pathToRead: String {
     if let config { return config }
     if let own = Self.own, access(own, F_OK) == 0 { return own }
-    return Self.system
+    return Places.systemConfiguration(Self.name)
   }
 
-  var pathToWrite: String { config ?? Self.own ?? Self.system }
+  var pathToWrite: String { config ?? Self.own ?? Places.systemConfiguration(Self.name) }
 }

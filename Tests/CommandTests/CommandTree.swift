@@ -2,8 +2,10 @@ import ArgumentParser
 import Foundation
 
 @testable import cuecoach
+@testable import struct cuecoach_buttons.CuecoachButtons
 @testable import struct cuecoach_desktop.CuecoachDesktop
 @testable import struct cuecoach_mqtt.CuecoachMQTT
+@testable import struct cuecoach_notify.CuecoachNotify
 @testable import struct cuecoach_sense.CuecoachSense
 @testable import struct cuecoach_web.CuecoachWeb
 
@@ -30,7 +32,10 @@ struct CommandTree: Decodable {
   /// Those of all programs, by their names.
   static func ofPrograms() throws -> [String: CommandTree] {
     var trees = ["cuecoach": try ofProgram()]
-    for name in ["cuecoach-web", "cuecoach-mqtt", "cuecoach-sense", "cuecoach-desktop"] {
+    for name in [
+      "cuecoach-web", "cuecoach-mqtt", "cuecoach-sense", "cuecoach-buttons", "cuecoach-notify",
+      "cuecoach-desktop",
+    ] {
       trees[name] = try surface(name).map(of)
     }
     return trees
@@ -42,6 +47,8 @@ struct CommandTree: Decodable {
     case "cuecoach-web": CuecoachWeb.self
     case "cuecoach-mqtt": CuecoachMQTT.self
     case "cuecoach-sense": CuecoachSense.self
+    case "cuecoach-buttons": CuecoachButtons.self
+    case "cuecoach-notify": CuecoachNotify.self
     case "cuecoach-desktop": CuecoachDesktop.self
     default: nil
     }

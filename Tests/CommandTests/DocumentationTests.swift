@@ -1,8 +1,10 @@
+import ButtonMaps
 import DesktopStatus
 import Foundation
 import InstalledFiles
 import IntervalTimeline
 import MQTTMaps
+import NoticeRules
 import Presets
 import RecordedSpeech
 import SessionStore
@@ -69,6 +71,8 @@ import Testing
     "cuecoach-web --port 1", "cuecoach-web --listen 80", "cuecoach-web link --renew",
     "cuecoach-mqtt check --renew", "cuecoach-sense --as anna", "cuecoach-desktop --port 1",
     "sudo cuecoach-sense pair",
+    "cuecoach-notify test --seconds 3", "cuecoach-buttons learn jump",
+    "cuecoach-buttons list --seconds 3",
     "cuecoach ctl begin tabata", "cuecoach ctl start tabata --at",
   ])
   func mistakenCommandIsNoticed(text: String) {
@@ -137,7 +141,7 @@ import Testing
   @Test(arguments: [
     "cuecoach runs", "cuecoach run --frobnicate", "cuecoach history forget", "--frobnicate",
     "cuecoach sessions list --since", "cuecoach-web links", "cuecoach-web link --network",
-    "cuecoach-mqtt serve --replay", "cuecoach-sense find",
+    "cuecoach-mqtt serve --replay", "cuecoach-sense find", "cuecoach-buttons learn --as",
   ])
   func mistakenInlineCodeIsNoticed(code: String) throws {
     #expect(try fault(in: code, CommandTree.ofPrograms()) != nil)
@@ -201,6 +205,10 @@ import Testing
       #expect(!settings.maps.isEmpty)
     } else if path.hasSuffix("desktop.yaml") {
       #expect(try DesktopSettings.parse(bytes, file: block.place) != DesktopSettings())
+    } else if path.hasSuffix("buttons.yaml") {
+      try check(try ButtonMap.parse(bytes, file: block.place), block.place)
+    } else if path.hasSuffix("notify.yaml") {
+      #expect(try !NotifySettings.parse(bytes, file: block.place).targets.isEmpty)
     } else if path.contains("/presets/") {
       #expect(try Timeline(PresetFile.parse(bytes, file: block.place)).count > 0)
     } else if path.hasSuffix("config.yaml") {
@@ -212,6 +220,16 @@ import Testing
       let catalogue = try PhraseFile.parse(bytes, file: block.place, over: shipped)
       #expect(catalogue.language == language)
       #expect(catalogue != shipped)
+    }
+  }
+
+  /// The presets that keys start are shipped.
+  private func check(_ map: ButtonMap, _ place: String) throws {
+    let actions = map.devices.flatMap(\.keys.values).flatMap(\.values)
+    #expect(!actions.isEmpty)
+    let presets = try ShippedPresets.files()
+    for case .start(let preset) in actions {
+      #expect(presets.contains { $0.hasSuffix("/\(preset).yaml") }, "\(place): \(preset)")
     }
   }
 

@@ -5,7 +5,10 @@ HOUR = 3600
 #: Wake-ups in the hour that nobody would notice.
 FEW = 60
 #: The most of each, kB.
-MEMORY = {"cuecoach": 24_000, "cuecoach-web": 16_000, "cuecoach-sense": 16_000}
+MEMORY = {"cuecoach": 24_000, "cuecoach-web": 16_000, "cuecoach-sense": 16_000, "cuecoach-buttons": 10_000,
+          "cuecoach-notify": 10_000}
+#: Of a device that is not there, and of a program that does nothing.
+FILES = {"buttons": "devices: [{name: none, keys: {a: pause}}]\n", "notify": "notices: [{run: [/bin/true]}]\n"}
 
 
 def idle(coach, verdict):
@@ -13,8 +16,10 @@ def idle(coach, verdict):
     # After a workout, so that everything has been used once.
     coach.preset("short", "name: Short\nsets: 1\nfirst: low\nlow: 10s\nhigh: 10s\n")
     coach.configure(device="plughw:CARD=Intel")
-    # Its list is empty.
-    machine.run("systemctl start cuecoach-sense")
+    for name, text in FILES.items():
+        machine.push(text, f"/etc/cuecoach/{name}.yaml")
+    # The list of sensors is empty.
+    machine.run("systemctl start cuecoach-sense cuecoach-buttons cuecoach-notify")
     coach.http("start", preset="short")
     machine.run("sleep 40; systemctl stop cuecoach-silence; sync; sleep 5")
     before = {unit: reading(machine, unit) for unit in MEMORY}
@@ -29,7 +34,8 @@ def idle(coach, verdict):
         by_it = bytes_written - before[unit][2]
         verdict.measure(f"{unit}: written to the disk", f"{by_it} bytes", by_it == 0, "0")
     verdict.note(f"the whole machine wrote {written * 512 // 1024} kB")
-    machine.run("systemctl stop cuecoach-sense; systemctl start cuecoach-silence; sleep 2")
+    machine.run("systemctl stop cuecoach-sense cuecoach-buttons cuecoach-notify; systemctl start cuecoach-silence; sleep 2;"
+                " rm /etc/cuecoach/buttons.yaml /etc/cuecoach/notify.yaml")
 
 
 def reading(machine, unit):

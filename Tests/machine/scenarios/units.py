@@ -3,16 +3,23 @@
 
 from rig.coach import exposure, property_of
 
-MOST_EXPOSED = {"cuecoach": 1.5, "cuecoach-web": 2.0, "cuecoach-sense": 1.5, "cuecoach-mqtt": 1.5}
+MOST_EXPOSED = {"cuecoach": 1.5, "cuecoach-web": 2.0, "cuecoach-sense": 1.5, "cuecoach-mqtt": 1.5,
+                "cuecoach-buttons": 1.5, "cuecoach-notify": 1.5}
 #: Of a broker that is not there.
 MQTT = "/etc/cuecoach/mqtt.yaml"
+#: Of a device that is not there.
+BUTTONS = "/etc/cuecoach/buttons.yaml"
+#: Of a program that does nothing.
+NOTIFY = "/etc/cuecoach/notify.yaml"
 
 
 def units(coach, verdict):
     coach.preset("units", "name: Units\nsets: 2\nfirst: low\nlow: 20s\nhigh: 20s\n")
     coach.configure(device="default")
     coach.machine.push("broker: {host: localhost}\n", MQTT)
-    coach.machine.run("systemctl start cuecoach-sense cuecoach-mqtt; sleep 2")
+    coach.machine.push("devices: [{name: none, keys: {a: pause}}]\n", BUTTONS)
+    coach.machine.push("notices: [{run: [/bin/true]}]\n", NOTIFY)
+    coach.machine.run("systemctl start cuecoach-sense cuecoach-mqtt cuecoach-buttons cuecoach-notify; sleep 2")
     states(coach.machine, verdict)
     page(coach, verdict)
     inhibitor(coach, verdict)
@@ -109,4 +116,4 @@ def ended_by_signal(machine, verdict):
         state = " ".join(property_of(machine, unit, name) for name in ("ActiveState", "Result", "ExecMainStatus"))
         verdict.measure(f"{unit} after SIGTERM", state, state == "inactive success 0",
                         "inactive success 0")
-    machine.run(f"rm {MQTT}; systemctl start cuecoach cuecoach-web")
+    machine.run(f"rm {MQTT} {BUTTONS} {NOTIFY}; systemctl start cuecoach cuecoach-web")

@@ -1,0 +1,110 @@
+import ArgumentParser
+import ControlSocket
+import Glibc
+import IntervalTimeline
+import NoticeRules
+import Presets
+import SurfaceProgram
+import SystemIO
+import SystemdLink
+
+@main
+struct CuecoachNotify: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cuecoach-notify",
+    abstract: "Tells somebody when a workout is complete or interrupted, or the sound fails.",
+    discussion: """
+      Examples:
+        cuecoach-notify        tell those of notify.yaml
+        cuecoach-notify check  check notify.yaml
+        cuecoach-notify test   tell them of a workout that there was not
+
+      Exit codes: 0 done, 1 failed, 2 a mistake in the command.
+      """,
+    version: "0.1.0",
+    subcommands: [ServeNotifyCommand.self, CheckNotifyCommand.self, TestNotifyCommand.self],
+    defaultSubcommand: ServeNotifyCommand.self)
+
+  static func main() { runSurface() }
+}
+
+/// Where the settings are.
+struct NotifyOption: ParsableArguments {
+  @Option(
+    help: """
+      The settings; $XDG_CONFIG_HOME/cuecoach/notify.yaml, else /etc/cuecoach/notify.yaml, when left out.
+      """)
+  var config: String?
+
+  func settings() throws(Complaint) -> NotifySettings {
+    let path = config ?? Places.configuration("notify.yaml")
+    do throws(FileError) {
+      let bytes = try FileBytes.contents(ofFile: path, expected: "the settings of cuecoach-notify")
+      let settings = try NotifySettings.parse(bytes, file: path)
+      if settings.hasSecrets { try FileBytes.checkIsPrivate(path, holding: "addresses") }
+      return settings
+    } catch {
+      throw .failed("\(error)")
+    }
+  }
+}
+
+struct ServeNotifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Tell those of notify.yaml. This is what happens without a command.")
+
+  @OptionGroup var file: NotifyOption
+  @Option(help: "The coach's socket; looked for where cuecoach serve makes it when left out.")
+  var socket: String?
+
+  func run() throws {
+    // One that comes while it starts ends it in order too.
+    let endSignals = EndSignals.descriptor()
+    let service = try NotifyService(
+      file.settings(),
+      sockets: socket.map { [$0] } ?? ControlPaths.ofClient(.remote, Places.environment),
+      endSignals: endSignals, log: ServiceLog { Log.write($0) })
+    ServiceNotice.ready.send()
+    Footprint.releaseCode()
+    service.run()
+  }
+}
+
+struct CheckNotifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Check notify.yaml, and print who is told of what.")
+
+  @OptionGroup var file: NotifyOption
+
+  func run() throws {
+    for target in try file.settings().targets {
+      let events = Notice.Event.allCases.filter(target.events.contains).map(\.rawValue)
+      print("\(target.text): \(events.joined(separator: ", "))")
+    }
+  }
+}
+
+struct TestNotifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test", abstract: "Tell all of notify.yaml of a workout that there was not.")
+
+  @OptionGroup var file: NotifyOption
+
+  func run() throws {
+    signal(SIGPIPE, SIG_IGN)
+    var workout = WorkoutStatus(
+      name: "test", workout: "Test", state: .finished, language: "en")
+    (workout.phases, workout.done, workout.elapsed) = (16, 16, .seconds(240))
+    (workout.sets, workout.setsDone) = (8, 8)
+    var faults = 0
+    for target in try file.settings().targets {
+      let hasArrived = Courier(target: target, pauses: [])
+        .deliver(Notice(.complete, workout: workout)) { print("\(target.text): \($0)") }
+      if hasArrived { print("\(target.text): told") } else { faults += 1 }
+    }
+    // Before the complaint.
+    fflush(nil)
+    guard faults == 0 else { throw Complaint.failed("\(faults) could not be told") }
+  }
+}
