@@ -129,7 +129,7 @@ TEST_BUILD = $(SWIFT) build --build-tests $(TESTED)
 COUNT_RUNS = awk '{ again += $$1 - 1 } $$1 > 1 { held = held "\n  " $$0 } \
 	  END { printf "%d runs in real time, %d repeated because the machine was busy%s\n", NR, again, held; \
 	    exit NR == 0 || again > 1 && again * 10 > NR }' .build/runs
-TEST_TOOLS = python3 strace e2fsprogs systemd libxml2 mosquitto mosquitto-clients openssl dbus python3-dbus python3-gi \
+TEST_TOOLS = python3 strace e2fsprogs systemd libxml2 mosquitto mosquitto-clients openssl curl dbus python3-dbus python3-gi \
 	asterisk-core-sounds-en-g722
 test: lint
 	@Packaging/install-deps $(TEST_TOOLS)
