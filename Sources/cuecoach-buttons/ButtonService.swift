@@ -180,7 +180,7 @@ final class ButtonService {
       guard let asked = volumeAsked, answer.id == asked else { return }
       volumeAsked = nil
       if let next = volume.request(after: answer) { coach.request(next) }
-    case .message: break
+    case .message, .speech: break
     }
   }
 }

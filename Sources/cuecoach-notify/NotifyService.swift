@@ -63,7 +63,7 @@ final class NotifyService {
     case .message(.answer(let answer)):
       if let snapshot = answer.snapshot { watch.take(snapshot, at: now) }
     case .message(.event(let event)): for notice in watch.take(event, at: now) { tell(notice) }
-    case .message(.greeting): break
+    case .message(.greeting), .speech: break
     }
   }
 
