@@ -8,57 +8,6 @@ import TestSupport
 
 @testable import cuecoach_mqtt
 
-/// A program that a test starts, and that goes with the value.
-final class Child: Sendable {
-  struct CannotStart: Error { let path: String }
-
-  /// Protects it; nil once it has been waited for.
-  private let pid: Mutex<pid_t?>
-
-  init(_ path: String, _ arguments: [String], errors: String, environment: [String] = []) throws {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for descriptor: Int32 in 0...2 {
-      posix_spawn_file_actions_addopen(
-        &actions, descriptor, descriptor == 0 ? "/dev/null" : errors,
-        O_RDWR | O_CREAT | O_APPEND, 0o600)
-    }
-    var words = ([path] + arguments).map { strdup($0) } + [nil]
-    var own = environment + ["PATH=/usr/sbin:/usr/bin:/bin"]
-    if let libraries = getenv("LD_LIBRARY_PATH") {
-      own.append("LD_LIBRARY_PATH=\(String(cString: libraries))")
-    }
-    var variables = own.map { strdup($0) } + [nil]
-    defer { for word in words + variables { free(word) } }
-    var pid = pid_t()
-    guard posix_spawn(&pid, path, &actions, nil, &words, &variables) == 0 else {
-      throw CannotStart(path: path)
-    }
-    self.pid = Mutex(pid)
-  }
-
-  deinit { end(SIGKILL) }
-
-  /// Nil once it has been waited for.
-  var number: pid_t? { pid.withLock { $0 } }
-
-  func signal(_ signal: Int32) { if let number { kill(number, signal) } }
-
-  /// Sends a signal, and waits for the end. Returns the status of waitpid(2).
-  @discardableResult
-  func end(_ signal: Int32) -> Int32 {
-    pid.withLock { pid in
-      guard let number = pid else { return -1 }
-      pid = nil
-      kill(number, signal)
-      var status: Int32 = 0
-      while waitpid(number, &status, 0) < 0, errno == EINTR {}
-      return status
-    }
-  }
-}
-
 /// A file that a program writes.
 struct LogFile: Sendable {
   let path: String
