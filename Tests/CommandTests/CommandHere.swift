@@ -35,9 +35,11 @@ extension Program {
 
   private static func isUTC(_ zone: String?) -> Bool { zone == "UTC" || zone == "UTC0" }
 
-  /// Runs a command on this thread, which has the program's folder for itself from now on.
-  func runHere(_ arguments: [String]) throws -> Outcome {
-    guard Self.unshare?(0x200) == 0, chdir(folder) == 0 else {
+  /// Runs a command on this thread, which has the program's folder for itself from now on. Nil where the thread cannot
+  /// have a folder of its own: some containers forbid that.
+  func runHere(_ arguments: [String]) throws -> Outcome? {
+    guard Self.unshare?(0x200) == 0 else { return nil }
+    guard chdir(folder) == 0 else {
       throw CannotStart(call: "chdir \(folder)", code: errno)
     }
     // Threads that the command has started share the folder.

@@ -80,7 +80,9 @@ struct Program: Sendable {
     }
     await Self.turnstile.enter(folder, .busy)
     defer { Self.turnstile.leave(folder) }
-    return try await apart { try runHere(arguments) }
+    let outcome = try await apart { try runHere(arguments) }
+    if let outcome { return outcome }
+    return try await start(arguments).end()
   }
 
   /// - Parameter terminal: all of its standard streams, or only its input.

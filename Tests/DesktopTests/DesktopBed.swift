@@ -110,6 +110,14 @@ final class FakeCoach: Sendable {
     }
   }
 
+  /// Words that are heard from now on for an hour; `isWithdrawn`: they are not.
+  func tellSpeech(isWithdrawn: Bool = false) {
+    let event = SpeechEvent(
+      revision: 1, at: 0, lanes: ["anna"], text: "Rest", from: 1, until: .max / 2,
+      isWithdrawn: isWithdrawn)
+    state.withLock { $0.server }?.publish(event)
+  }
+
   func keep(_ session: SessionEntry) { state.withLock { $0.sessions = [session] } }
   func forgetLanes() { state.withLock { $0.lanes = [] } }
 }
@@ -135,27 +143,27 @@ final class DesktopBed {
   let folder = TestFolder()
   let coach: FakeCoach
   private(set) var desktop: PrivateBus
-  private let process = Process()
-  private var output: String { folder.path("output") }
+  private let program: Child
 
-  private static let program = Bundle.main.bundleURL.appendingPathComponent("cuecoach-desktop")
+  private static let path = Bundle.main.bundleURL.appendingPathComponent("cuecoach-desktop").path
 
   init(_ lanes: [WorkoutStatus] = [], settings: String = "") async throws {
     desktop = try Self.desktop()
     coach = try FakeCoach(folder, lanes)
     try folder.write("# desktop.yaml\n" + settings, to: "desktop.yaml")
-    try folder.write("", to: "output")
-    process.executableURL = Self.program
-    process.arguments = ["--config", folder.path("desktop.yaml"), "--sockets", folder.folder]
-    process.environment = [
-      "PATH": "/usr/bin:/bin", "HOME": folder.folder, "XDG_RUNTIME_DIR": folder.folder,
-      "DBUS_SESSION_BUS_ADDRESS": desktop.address.split(separator: ",")[0].description,
-    ]
-    process.environment?["LD_LIBRARY_PATH"] = getenv("LD_LIBRARY_PATH").map { String(cString: $0) }
-    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
-    process.standardOutput = file
-    process.standardError = file
-    try process.run()
+    // In place of PulseAudio's: it writes who it is and what it was asked for.
+    let player = "#!/bin/sh\necho $$ \"$@\" > '\(folder.path("pacat"))'\nexec sleep 3600\n"
+    try folder.makeFolder("bin")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: folder.write(player, to: "bin/pacat"))
+    program = try Child(
+      Self.path, ["--config", folder.path("desktop.yaml"), "--sockets", folder.folder],
+      errors: folder.path("output"),
+      environment: [
+        "PATH=\(folder.path("bin")):/usr/bin:/bin", "HOME=\(folder.folder)",
+        "XDG_RUNTIME_DIR=\(folder.folder)",
+        "DBUS_SESSION_BUS_ADDRESS=\(desktop.address.split(separator: ",")[0])",
+      ])
     try await until("the player is there") { desktop.tell("has") == "true" }
     let state = lanes.last { !$0.isOver }?.state.rawValue.capitalized ?? "Stopped"
     let expected = "\"\(state == "Running" ? "Playing" : state)\""
@@ -163,8 +171,6 @@ final class DesktopBed {
       desktop.tell("get Player PlaybackStatus") == expected
     }
   }
-
-  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
   private static func desktop(at address: String? = nil) throws -> PrivateBus {
     try PrivateBus(
@@ -211,10 +217,17 @@ final class DesktopBed {
     return all
   }
 
-  func end() async throws -> (code: Int32, text: String) {
-    kill(process.processIdentifier, SIGTERM)
-    try await until("the program ends") { !process.isRunning }
-    return (process.terminationStatus, try folder.text("output"))
+  /// The words of the last pacat that was started, its number first; nil: none was.
+  var stream: [String]? {
+    (try? folder.text("pacat"))?.split(separator: " ").map(String.init)
+  }
+
+  func kill() { program.end(SIGKILL) }
+
+  /// Its exit code, nil where a signal ended it, and what it wrote.
+  func end() throws -> (code: Int32?, text: String) {
+    let status = program.end(SIGTERM)
+    return (status & 0x7f == 0 ? status >> 8 & 0xff : nil, try folder.text("output"))
   }
 }
 

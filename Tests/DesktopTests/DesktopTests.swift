@@ -18,7 +18,7 @@ struct DesktopTests {
     let root = try bed.properties("Root")
     #expect(root["Identity"] as? String == "cuecoach" && root["CanQuit"] as? Bool == false)
     #expect((root["SupportedUriSchemes"] as? [String])?.isEmpty == true)
-    #expect(try await bed.end().code == 0)
+    #expect(try bed.end().code == 0)
   }
 
   @Test func aPhaseIsATrack() async throws {
@@ -44,7 +44,7 @@ struct DesktopTests {
         ?? false
     }
     #expect(try bed.folder.names.contains("cuecoach-desktop"))
-    #expect(try await bed.end().code == 0)
+    #expect(try bed.end().code == 0)
     let left = try FileManager.default.contentsOfDirectory(
       atPath: bed.folder.path("cuecoach-desktop"))
     #expect(left.isEmpty)
@@ -139,7 +139,7 @@ struct DesktopTests {
     for _ in 0..<200 where bed.desktop.tell("call Next") != "null" { refused += 1 }
     #expect(refused > 0 || bed.coach.asked.count <= 200)
     #expect(try bed.properties("Player")["PlaybackStatus"] as? String == "Playing")
-    #expect(try await bed.end().code == 0)
+    #expect(try bed.end().code == 0)
   }
 
   @Test func aThousandPhasesAreATrackEach() async throws {
@@ -174,7 +174,7 @@ struct DesktopTests {
     }
     #expect(bed.desktop.tell("call Pause") == "null")
     try await until("it is paused") { bed.coach.asked == ["pause anna"] }
-    #expect(try await bed.end().code == 0)
+    #expect(try bed.end().code == 0)
   }
 
   // MARK: Notifications
@@ -268,6 +268,45 @@ struct DesktopTests {
     #expect(notice["actions"] as? [String] == ["resume", "Continue"])
     bed.desktop.tell("press 7 resume")
     try await until("it is resumed") { bed.coach.asked.last == "resume anna" }
+  }
+
+  // MARK: Other people's sound
+
+  private func isGone(_ number: String) -> Bool {
+    let state = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
+    // It may wait for whoever has inherited it.
+    return state.map { $0.contains(") Z ") } ?? true
+  }
+
+  @Test func othersAreTurnedDownWhileWordsAreSpoken() async throws {
+    let bed = try await DesktopBed([status()], settings: "lower-others: yes\n")
+    bed.coach.tellSpeech()
+    try await until("there is a stream") { bed.stream?.isEmpty == false }
+    let stream = try #require(bed.stream)
+    #expect(stream.contains("--property=media.role=announce"), "\(stream)")
+    bed.coach.tellSpeech(isWithdrawn: true)
+    try await until("it is gone") { isGone(stream[0]) }
+    #expect(try bed.end().code == 0)
+  }
+
+  @Test func aProgramThatIsKilledLeavesNoStream() async throws {
+    let bed = try await DesktopBed([status()], settings: "lower-others: yes\n")
+    bed.coach.tellSpeech()
+    try await until("there is a stream") { bed.stream?.isEmpty == false }
+    bed.kill()
+    let stream = try #require(bed.stream)
+    try await until("it is gone") { isGone(stream[0]) }
+  }
+
+  @Test func othersAreLeftAloneUnlessTheUserWantsIt() async throws {
+    let bed = try await DesktopBed([status()])
+    bed.coach.tellSpeech()
+    bed.coach.tell(status(phase: 2))
+    try await until("it has heard of all") {
+      let metadata = try bed.properties("Player")["Metadata"] as? [String: Any]
+      return metadata?["mpris:trackid"] as? String == "/cuecoach/1/phase/3"
+    }
+    #expect(bed.stream == nil)
   }
 
   // MARK: Settings

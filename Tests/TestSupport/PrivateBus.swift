@@ -9,10 +9,10 @@ package final class PrivateBus {
     package init(what: String) { self.what = what }
   }
 
-  private let bus = Process()
-  private let program = Process()
-  private let input = Pipe()
-  private let output = Pipe()
+  private let bus: Child
+  private let program: Child
+  private let input: FileHandle
+  private let output: FileHandle
   package let address: String
 
   /// What `make test` installs.
@@ -26,39 +26,47 @@ package final class PrivateBus {
   ///   - variable: what tells it where the bus is.
   ///   - address: where the bus is to listen; nil: anywhere.
   package init(_ path: String, variable: String, address: String? = nil) throws {
-    let print = Pipe()
-    bus.executableURL = URL(fileURLWithPath: "/usr/bin/dbus-daemon")
-    bus.arguments = [
-      "--config-file=\(SourceTree.path("Tests/bluetooth/bus.conf"))", "--nofork", "--print-address",
-    ]
-    if let address { bus.arguments?.append("--address=\(address)") }
-    bus.standardOutput = print
-    bus.standardError = FileHandle.nullDevice
-    try bus.run()
-    self.address = Self.line(print)
-    program.executableURL = URL(fileURLWithPath: SourceTree.path(path))
-    program.environment = [variable: self.address, "PATH": "/usr/bin:/bin"]
-    program.standardInput = input
-    program.standardOutput = output
-    try program.run()
+    let (busInput, busOutput) = (try Self.pipe(), try Self.pipe())
+    bus = try Child(
+      "/usr/bin/dbus-daemon",
+      [
+        "--config-file=\(SourceTree.path("Tests/bluetooth/bus.conf"))", "--nofork",
+        "--print-address",
+      ] + (address.map { ["--address=\($0)"] } ?? []), errors: "/dev/null",
+      streams: (busInput.reading, busOutput.writing))
+    for descriptor in [busInput.reading, busInput.writing, busOutput.writing] { close(descriptor) }
+    self.address = Self.line(
+      FileHandle(fileDescriptor: busOutput.reading, closeOnDealloc: true))
+    let (told, said) = (try Self.pipe(), try Self.pipe())
+    input = FileHandle(fileDescriptor: told.writing, closeOnDealloc: true)
+    output = FileHandle(fileDescriptor: said.reading, closeOnDealloc: true)
+    program = try Child(
+      SourceTree.path(path), [], errors: "/dev/null",
+      environment: ["\(variable)=\(self.address)"], streams: (told.reading, said.writing))
+    close(told.reading)
+    close(said.writing)
     guard Self.line(output) == "ready" else { throw Fault(what: "\(path) does not start") }
   }
 
   deinit { end() }
 
   package func end() {
-    try? input.fileHandleForWriting.close()
-    // The threads of Foundation's Process block SIGTERM, and what they start inherits that.
-    for process in [program, bus] where process.isRunning {
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-    }
+    program.end(SIGKILL)
+    bus.end(SIGKILL)
+  }
+
+  /// No other program inherits it.
+  private static func pipe() throws -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Fault(what: "no socket") }
+    return (ends[0], ends[1])
   }
 
   /// Byte by byte: what follows the line stays in the pipe.
-  private static func line(_ pipe: Pipe) -> String {
+  private static func line(_ pipe: FileHandle) -> String {
     var bytes: [UInt8] = []
-    while let byte = try? pipe.fileHandleForReading.read(upToCount: 1)?.first, byte != 10 {
+    while let byte = try? pipe.read(upToCount: 1)?.first, byte != 10 {
       bytes.append(byte)
     }
     return String(decoding: bytes, as: UTF8.self)
@@ -67,7 +75,7 @@ package final class PrivateBus {
   /// Returns once it is done: what the program answers.
   @discardableResult
   package func tell(_ line: String) -> String {
-    try? input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
+    try? input.write(contentsOf: Data("\(line)\n".utf8))
     return Self.line(output)
   }
 }
