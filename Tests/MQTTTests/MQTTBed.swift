@@ -8,20 +8,6 @@ import TestSupport
 
 @testable import cuecoach_mqtt
 
-<<<<<<< HEAD
-=======
-/// A file that a program writes.
-struct LogFile: Sendable {
-  let path: String
-
-  var text: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
-  func contains(_ part: String) -> Bool { text.contains(part) }
-  func lines(with part: String) -> Int {
-    text.split(separator: "\n").count { $0.contains(part) }
-  }
-}
-
->>>>>>> 7356306a
 /// The coach's sockets, without a coach: what is requested is noted.
 final class SocketsOfCoach: Sendable {
   private struct State {

@@ -1,18 +1,11 @@
-<<<<<<< HEAD
 import Foundation
-=======
->>>>>>> 7356306a
 import Glibc
 import Synchronization
 
 /// A program that a test starts, and that goes with the value.
 package final class Child: Sendable {
   package struct CannotStart: Error {
-<<<<<<< HEAD
-    let path: String
-=======
     package let path: String
->>>>>>> 7356306a
 
     package init(path: String) { self.path = path }
   }
@@ -20,11 +13,6 @@ package final class Child: Sendable {
   /// Protects it; nil once it has been waited for.
   private let pid: Mutex<pid_t?>
 
-<<<<<<< HEAD
-  package init(_ path: String, _ arguments: [String], errors: String, environment: [String] = [])
-    throws
-  {
-=======
   /// - Parameters:
   ///   - errors: the file to which it writes.
   ///   - streams: its standard input and output; nil: nothing, and that file.
@@ -32,7 +20,6 @@ package final class Child: Sendable {
     _ path: String, _ arguments: [String], errors: String, environment: [String] = [],
     streams: (input: Int32, output: Int32)? = nil
   ) throws {
->>>>>>> 7356306a
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -41,13 +28,10 @@ package final class Child: Sendable {
         &actions, descriptor, descriptor == 0 ? "/dev/null" : errors,
         O_RDWR | O_CREAT | O_APPEND, 0o600)
     }
-<<<<<<< HEAD
-=======
     if let streams {
       posix_spawn_file_actions_adddup2(&actions, streams.input, 0)
       posix_spawn_file_actions_adddup2(&actions, streams.output, 1)
     }
->>>>>>> 7356306a
     var words = ([path] + arguments).map { strdup($0) } + [nil]
     var own = environment + ["PATH=/usr/sbin:/usr/bin:/bin"]
     if let libraries = getenv("LD_LIBRARY_PATH") {
@@ -67,7 +51,6 @@ package final class Child: Sendable {
   /// Nil once it has been waited for.
   package var number: pid_t? { pid.withLock { $0 } }
 
-<<<<<<< HEAD
   /// True once it has come to its end by itself.
   package var hasEnded: Bool {
     pid.withLock { number in
@@ -76,8 +59,6 @@ package final class Child: Sendable {
     }
   }
 
-=======
->>>>>>> 7356306a
   package func signal(_ signal: Int32) { if let number { kill(number, signal) } }
 
   /// Sends a signal, and waits for the end. Returns the status of waitpid(2).
@@ -93,7 +74,6 @@ package final class Child: Sendable {
     }
   }
 }
-<<<<<<< HEAD
 
 /// A file that a program writes.
 package struct LogFile: Sendable {
@@ -107,5 +87,3 @@ package struct LogFile: Sendable {
     text.split(separator: "\n").count { $0.contains(part) }
   }
 }
-=======
->>>>>>> 7356306a
