@@ -1,7 +1,7 @@
 // A preset's card: what it is, and how it is started.
 
 import { profile } from './lane.js';
-import { button, chips, create, facts, foreign, keepFirst, keptList, lengthText } from './lists.js';
+import { button, create, facts, foreign, keepName, lengthText, people } from './lists.js';
 import { StartSheet } from './sheet.js';
 import { word } from './words.js';
 
@@ -11,8 +11,6 @@ const afterStart = 1000;
 const stays = 400;
 // Nor does it take the second tap on a row.
 const afterOpen = 500;
-const namesKey = 'cuecoach-names';
-const namesMost = 8;
 
 // Repeated phases in one: [{ times, segments }].
 export function grouped(outline) {
@@ -48,19 +46,14 @@ export class PresetCard {
   #name = create('input');
   #start = create('button', 'start');
   #people = create('div', 'chips');
-  #others = [];
+  #others = new Set();
   // By preset, what shuts its start for a while: it was pressed, or its card has just come.
   #starting = new Map();
 
   // onStart(fields, button): starts; resolves to whether that was done.
   // onEdit(name): its text is to be changed.
-  constructor(card, coach, clock, onStart, onClose, onEdit) {
-    this.#card = card;
-    this.#coach = coach;
-    this.#clock = clock;
-    this.#onStart = onStart;
-    this.#onClose = onClose;
-    this.#onEdit = onEdit;
+  constructor(...given) {
+    [this.#card, this.#coach, this.#clock, this.#onStart, this.#onClose, this.#onEdit] = given;
     Object.assign(this.#name, { type: 'text', maxLength: 400, autocomplete: 'off', id: 'name', dir: 'auto' });
     Object.assign(this.#start, { id: 'start' });
     this.#people.role = 'group';
@@ -156,7 +149,7 @@ export class PresetCard {
   }
 
   #phases(outline) {
-    return create('ol', 'phases', '', ...grouped(outline).map(({ times, segments }) => {
+    return create('ol', 'phases', ...grouped(outline).map(({ times, segments }) => {
       const line = create('li');
       if (times > 1) line.append(create('span', 'times', `${times} ×`));
       for (const segment of segments) {
@@ -169,14 +162,10 @@ export class PresetCard {
   }
 
   #showPeople() {
-    const names = [...new Set([...keptList(namesKey), ...this.#others])].slice(0, namesMost);
-    this.#people.hidden = !names.length;
-    this.#people.ariaLabel = word('people');
-    chips(this.#people, names, this.#names, (each) => {
+    people(this.#people, this.#others, this.#names, (each) => {
       const chosen = this.#names;
       this.#name.value = (chosen.includes(each) ? chosen.filter((other) => other !== each) : [...chosen, each]).join(', ');
       this.#showPeople();
-      [...this.#people.children].find(({ textContent }) => textContent === each)?.focus();
     });
   }
 
@@ -200,7 +189,7 @@ export class PresetCard {
       { preset, ...names.length > 1 ? { lanes: names } : names.length && { lane: names[0] }, ...this.sheet.fields(this.#clock.now()) }, this.#start);
     setTimeout(() => this.#setStarting(preset, false), afterStart);
     if (!isDone) return;
-    for (const each of names.reverse()) keepFirst(namesKey, each, namesMost);
+    names.reverse().forEach(keepName);
     setTimeout(() => { if (this.#openings === opening && this.#preset) this.#hide(); },
       Math.max(0, tapped + stays - performance.now()));
   }

@@ -9,14 +9,24 @@ const pauses = { first: 300, longest: 5000 };
 // A page that nobody sees leaves its connection to others: a browser has six for one server.
 const hidden = 10_000;
 
-// Storage may be forbidden; then everything holds for this visit.
+// Storage may be forbidden or full; then everything holds for this visit, and `onLost` is called once.
 const memory = new Map();
 export const kept = {
   get(key) {
-    try { return localStorage.getItem(key); } catch { return memory.get(key) ?? null; }
+    try { return memory.get(key) ?? localStorage.getItem(key); } catch { return null; }
+  },
+  // The same of JSON; `other` where there is none.
+  read(key, other) {
+    try { return JSON.parse(kept.get(key)) ?? other; } catch { return other; }
   },
   set(key, value) {
-    try { localStorage.setItem(key, value); } catch { memory.set(key, value); }
+    try {
+      localStorage.setItem(key, value);
+      memory.delete(key);
+    } catch {
+      if (!memory.size) kept.onLost?.();
+      memory.set(key, value);
+    }
   },
 };
 
@@ -36,9 +46,8 @@ export class Coach {
 
   // onMessage: each event. onState: 'open', 'closed', 'locked', 'slowed' after too many wrong tokens, and 'wrong' for
   // a new token that does not open the page while the kept one may.
-  constructor(onMessage, onState) {
-    this.#onMessage = onMessage;
-    this.#onState = onState;
+  constructor(...given) {
+    [this.#onMessage, this.#onState] = given;
   }
 
   start() {
@@ -116,7 +125,7 @@ export class Coach {
     }
     const answer = await response.json();
     if (!answer.ok) {
-      throw Object.assign(new Error(answer.message ?? answer.error), { code: answer.error });
+      throw Object.assign(new Error(answer.message ?? answer.error), { code: answer.error, verb: fields.verb });
     }
     return answer;
   }

@@ -5,11 +5,14 @@ import { Fields, input, kindOf, labelled, nameOf } from './fields.js';
 import { profile } from './lane.js';
 import { button, create, facts, foreign } from './lists.js';
 import { word } from './words.js';
-import { PresetText } from './yaml.js';
+import { PresetText, written } from './yaml.js';
 
 // Milliseconds without a letter before the coach is asked.
 const rest = 400;
 const again = 1000;
+// What is to be heard begins within the first, and another text within the second, or nothing comes.
+const longest = 12_000;
+const pause = 2000;
 const most = 200;
 
 const isGroup = (map) => map.entries?.some(({ key, value }) => key === 'phases' && value.items && !value.flow);
@@ -52,15 +55,16 @@ export class Editor {
   #outline = [];
   #isText = false;
   #isHeard = false;
+  #hearing = 0;
 
   // options: `onEdit` is called after each change, `hear(fields)` plays.
-  constructor(coach, options) {
-    this.#coach = coach;
-    this.#options = options;
+  constructor(...given) {
+    [this.#coach, this.#options] = given;
   }
 
   get elements() { return [this.#drawn, this.#body]; }
   get text() { return this.#text; }
+  get title() { return this.doc?.at(['name'])?.value ?? ''; }
   get canUndo() { return this.#undo.length > 0; }
 
   load(text) {
@@ -105,7 +109,10 @@ export class Editor {
   // After a touch that has not ended yet, and not over letters that are not in the text yet.
   later() { setTimeout(() => document.activeElement.isLate ? this.later() : this.show(), 300); }
 
-  focus(key) { this.#body.querySelector(`[data-at="${key}"], [data-at="${key}="]`)?.focus(); }
+  focus(key) {
+    const at = CSS.escape(key);
+    this.#body.querySelector(`[data-at="${at}"], [data-at="${at}="]`)?.focus();
+  }
 
   show() {
     const key = document.activeElement?.dataset.at;
@@ -120,12 +127,12 @@ export class Editor {
       box.oninput = () => this.edit(box.value, 'text');
       parts.push(labelled(word('text'), box, 'text'));
     } else {
-      parts.push(input(word('title'), this.doc.at(['name'])?.value ?? '', 'name', (value) => this.edit(this.doc.at(['name'])
-        ? this.doc.set(['name'], value) : this.doc.add([], 'name', JSON.stringify(value), this.doc.root.entries[0]?.key), 'name')));
+      parts.push(input(word('title'), this.title, 'name', (value) => this.edit(this.doc.at(['name'])
+        ? this.doc.set(['name'], value) : this.doc.add([], 'name', written(value), this.doc.root.entries[0]?.key), 'name')));
       if (this.doc.at(['blocks'])) parts.push(this.#list(['blocks']));
       const more = create('details');
       more.open = !this.doc.at(['blocks']);
-      more.append(create('summary', '', word('more')), create('div', 'fields', '', ...this.#fields.of([], true)));
+      more.append(create('summary', '', word('more')), create('div', 'fields', ...this.#fields.of([], true)));
       parts.push(more);
     }
     const kind = button(this.#isText ? 'phases' : 'text', () => { this.#isText = !this.#isText; this.show(); });
@@ -136,7 +143,7 @@ export class Editor {
   }
 
   #list(path) {
-    return create('ol', 'steps', '', ...this.doc.at(path).items.map((_, index) => this.#row([...path, index])));
+    return create('ol', 'steps', ...this.doc.at(path).items.map((_, index) => this.#row([...path, index])));
   }
 
   // "Hard 4m", "3 ×".
@@ -287,8 +294,7 @@ export class Editor {
     this.#outline = check.outline ?? [];
     const hear = button(this.#isHeard ? 'stop' : 'hear', async () => {
       const isDone = await this.#options.hear(this.#isHeard ? { stop: true } : {}, hear);
-      this.#isHeard = Boolean(isDone) && !this.#isHeard;
-      this.#drawn.querySelector('button').textContent = word(this.#isHeard ? 'stop' : 'hear');
+      this.heard(longest, Boolean(isDone) && !this.#isHeard);
     });
     const line = create('div', 'head', create('p', 'facts', check.faults?.length ? word('faulty') : facts({ ...check, sets: check.sets ?? 0 })), hear);
     hear.hidden = check.faults?.length > 0;
@@ -297,6 +303,15 @@ export class Editor {
     // The button to hear one phase needs the outline.
     if (isNew && this.#open && !this.#body.contains(document.activeElement)) this.show();
     else this.#mark();
+  }
+
+  // For so many milliseconds a text is still heard, and the next one may follow.
+  heard(wait, isHeard = this.#isHeard) {
+    clearTimeout(this.#hearing);
+    this.#isHeard = isHeard;
+    const hear = this.#drawn.querySelector('button');
+    if (hear) hear.textContent = word(isHeard ? 'stop' : 'hear');
+    if (isHeard) this.#hearing = setTimeout(() => this.heard(0, false), wait + pause);
   }
 
   #said = [];

@@ -1,5 +1,6 @@
 // What a workout came to, once it has ended.
 
+import { outcome } from './lane.js';
 import { button, create, foreign } from './lists.js';
 import { clockText, spokenLength, word } from './words.js';
 
@@ -15,9 +16,8 @@ export class Ends {
   #again;
 
   // again(lane): starts a workout once more; null where nobody knows its preset.
-  constructor(list, again) {
-    this.#list = list;
-    this.#again = again;
+  constructor(...given) {
+    [this.#list, this.#again] = given;
   }
 
   get count() { return this.#entries.length; }
@@ -68,6 +68,3 @@ export class Ends {
     return card;
   }
 }
-
-const outcome = (lane) => word(lane.state === 'finished' ? 'finished' : 'stopped')
-  .replace(/^./u, (letter) => letter.toLocaleUpperCase());

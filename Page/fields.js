@@ -5,8 +5,8 @@ import { word, wordOr } from './words.js';
 
 export const kinds = ['prepare', 'warmup', 'low', 'high', 'work', 'rest', 'recovery', 'cooldown'];
 export const kindOf = (map) => map.entries?.find(({ key }) => kinds.includes(key))?.key;
-// Of a key of a preset; some are called as elsewhere on the page.
-export const nameOf = (key) => wordOr(['for', 'author', 'source', 'tags', 'voice'].includes(key) ? word(key) : key, `key-${key}`);
+// Of a key of a preset; some are called otherwise than elsewhere on the page.
+export const nameOf = (key) => wordOr(word(key), `key-${key}`);
 
 // What a value may be, by its key, with a first text; '' is a text alone.
 const phases = Object.fromEntries(kinds.map((kind) => [kind, '1m']));

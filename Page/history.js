@@ -2,7 +2,7 @@
 
 import { menu } from './fields.js';
 import { svg } from './lane.js';
-import { button, chips, create, foreign, offer } from './lists.js';
+import { button, chips, create, foreign, offer, people } from './lists.js';
 import { amount, clockText, dateText, word } from './words.js';
 
 // Sessions of one page, and as many as the coach tells at once.
@@ -61,10 +61,8 @@ export class HistoryList {
 
   // options: isOwn(entry): somebody in particular has trained; onPeople(names); titleOf(preset);
   // command(fields, options): a tap; say(text, action); fail(error).
-  constructor(section, coach, options) {
-    this.#section = section;
-    this.#coach = coach;
-    this.#options = options;
+  constructor(...given) {
+    [this.#section, this.#coach, this.#options] = given;
   }
 
   #find(selector) { return this.#section.querySelector(selector); }
@@ -89,7 +87,7 @@ export class HistoryList {
     this.#sums.clear();
     this.#entries = [];
     await this.#add(history, limit, omitted);
-    this.#options.onPeople([...this.#names]);
+    this.#options.onPeople(this.#names);
   }
 
   async #add(entries, limit, omitted) {
@@ -112,9 +110,10 @@ export class HistoryList {
 
   show() {
     const { at } = document.activeElement.dataset;
-    const group = this.#find('#people');
-    group.hidden = !this.#names.size;
-    this.#chips(group, 'people', [[null, word('all')], ...this.#names], this.#lane, (name) => { this.#lane = name; return this.#choose(); });
+    people(this.#find('#people'), this.#names, this.#lane, (name) => {
+      this.#lane = name;
+      return this.#choose();
+    }, [null, word('all')]);
     this.#showInterrupted();
     this.#showYear();
     this.#showWeeks();
@@ -122,14 +121,6 @@ export class HistoryList {
   }
 
   #focus(at) { this.#find(`[data-at="${CSS.escape(at)}"]`)?.focus({ preventScroll: true }); }
-
-  #chips(group, name, names, chosen, choose) {
-    group.ariaLabel = word(name);
-    chips(group, names, chosen, async (value) => {
-      await choose(value);
-      group.querySelector('[aria-pressed=true]')?.focus();
-    });
-  }
 
   #choose() {
     this.#entries = [];
@@ -164,13 +155,14 @@ export class HistoryList {
     const years = create('div', 'chips');
     years.role = 'group';
     const latest = new Date().getFullYear();
-    this.#chips(years, 'year', [this.#year - 1, this.#year, this.#year + 1].filter((year) => year <= latest), this.#year,
+    years.ariaLabel = word('year');
+    chips(years, [this.#year - 1, this.#year, this.#year + 1].filter((year) => year <= latest), this.#year,
       async (year) => { this.#year = year; await this.#sum(year); this.#find('#year [aria-pressed=true]').focus(); });
     const facts = [amount('day', days.length), `${word('work')}: ${minutes(days.reduce((sum, { work }) => sum + work, 0))}`,
       word('streak', { now: amount('week', streak.now), best: amount('week', streak.best) })].join(' · ');
     const tags = menu(word('tags'), [['', word('everything')], ...[...this.#tags].sort()], this.#tag, 'tag', (tag) => { this.#tag = tag; this.#choose(); });
     tags.hidden = !this.#tags.size;
-    this.#best.replaceChildren(create('summary', '', word('best')), create('ul', 'rows', '', ...best.map(({ id, preset, complete, work }) =>
+    this.#best.replaceChildren(create('summary', '', word('best')), create('ul', 'rows', ...best.map(({ id, preset, complete, work }) =>
       this.#row(`best ${id}`, id, this.#options.titleOf(preset), [percent(complete), work && `${word('work')} ${time(work)}`]))));
     this.#best.hidden = !best.length;
     part.replaceChildren(tags, years, calendar(this.#year, days, `${this.#year}: ${facts}`), create('p', 'facts', facts), this.#best);
@@ -190,7 +182,7 @@ export class HistoryList {
       return create('section', 'week', '',
         create('h2', '', key ? word('week', { date: dateText(date, { day: 'numeric', month: 'long', year: 'numeric' }) }) : '?'),
         ...sum ? [create('p', 'facts', `${sum.workouts} × · ${word('work')}: ${minutes(sum.work)}`)] : [],
-        create('ul', 'rows', '', ...entries.map((entry) => this.#session(entry))));
+        create('ul', 'rows', ...entries.map((entry) => this.#session(entry))));
     }));
     if (!this.#entries.length) return list.append(create('p', 'none', word('noHistory')));
     const acts = create('div', 'chips');
@@ -217,7 +209,7 @@ export class HistoryList {
     if (!phases) return create('li', 'past', about);
     const skipped = phases.filter((phase) => phase.skipped).length;
     return create('li', 'past', about, create('p', 'facts', [phases.length ? word('donePlanned') : '–', skipped && `${word('skipped')}: ${skipped}`].filter(Boolean).join(' · ')),
-      create('ol', 'chips', '', ...phases.map(({ kind, label, done, planned, skipped: isSkipped }) => {
+      create('ol', 'chips', ...phases.map(({ kind, label, done, planned, skipped: isSkipped }) => {
         const phase = foreign('li', isSkipped ? 'piece skipped' : 'piece', `${label} ${time(done)}${planned ? ` / ${time(planned)}` : ''}`);
         phase.dataset.kind = kind;
         return phase;

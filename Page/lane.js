@@ -1,5 +1,6 @@
 // A lane: where it is at an instant, and its panel.
 
+import { create } from './lists.js';
 import { clockText, language, spokenLength, word } from './words.js';
 
 // Seconds left are rounded up: 0:03 is there when "three" is said. Instants are rounded to the
@@ -10,6 +11,10 @@ const secondsPassed = (milliseconds) =>
   Math.max(0, Math.floor(Math.round(milliseconds * 1000) / 1e6));
 
 const shortest = 1000;
+
+// What an outline does not tell of a phase, or only of some.
+const unknown = Object.fromEntries(['set', 'sets', 'mayEndEarly', 'reps', 'repsDone', 'signal', 'rate', 'intensity', 'note', 'link', 'target']
+  .map((key) => [key]));
 
 // Where a lane is.
 // entry: { lane, at, outline }; lane as the coach wrote it, `at` when its elapsed times were right,
@@ -23,26 +28,11 @@ export function standing(entry, now) {
   const start = Math.max(at, lane.startsAt ?? 0) / 1e6;
   const passed = isRunning ? Math.max(0, now - start) : 0;
   const place = {
-    state: lane.state,
-    phase: lane.phase,
-    kind: lane.kind,
-    label: lane.label,
-    set: lane.set,
-    sets: lane.sets,
+    ...lane,
     // Before a surprise nothing says what comes.
-    next: lane.beforeSurprise === true ? null : lane.next,
-    beforeSurprise: lane.beforeSurprise === true,
-    intensity: lane.intensity,
-    note: lane.note,
-    link: lane.link,
-    reps: lane.reps,
-    repsDone: lane.repsDone,
+    next: lane.beforeSurprise ? null : lane.next,
     countdown: lane.countdown ?? 3,
-    signal: lane.signal,
     rate: lane.heartRateBelow,
-    target: lane.target,
-    mayEndEarly: lane.mayEndEarly === true,
-    workoutMayEndEarly: lane.workoutMayEndEarly === true,
     left: lane.phaseLeft === undefined ? null : lane.phaseLeft / 1e6,
     sincePhase: lane.phaseElapsed / 1e6 + passed,
     elapsed: lane.elapsed / 1e6 + passed,
@@ -55,18 +45,12 @@ export function standing(entry, now) {
     return place;
   }
   if (!isRunning) return place;
-  if (lane.workoutEndsAt !== undefined) place.workoutLeft = lane.workoutEndsAt / 1e6 - now;
-  if (lane.phaseEndsAt === undefined) return place;
+  if (lane.workoutEndsAt) place.workoutLeft = lane.workoutEndsAt / 1e6 - now;
+  if (!lane.phaseEndsAt) return place;
   let end = lane.phaseEndsAt / 1e6;
   for (let segment; end <= now && (segment = phaseAhead(entry, place.phase + 1));) {
+    Object.assign(place, unknown, segment);
     place.phase += 1;
-    place.kind = segment.kind;
-    place.label = segment.label;
-    place.reps = place.repsDone = place.signal = place.rate = undefined;
-    place.intensity = place.note = place.link = place.target = undefined;
-    place.mayEndEarly = segment.mayEndEarly === true;
-    place.set = segment.set;
-    place.sets = segment.sets;
     // Without an outline what is next comes with the event.
     place.next = place.phase + 1 < lane.phases
       ? phaseAhead(entry, place.phase + 1)?.label ?? null : undefined;
@@ -100,17 +84,17 @@ export function untilChange(place) {
 }
 
 // At the end nothing is left to be counted, and nothing follows.
-const finished = () => word('finished').replace(/^./u, (letter) => letter.toLocaleUpperCase());
+export const outcome = ({ state }) => word(state === 'finished' ? state : 'stopped').replace(/^./u, (letter) => letter.toLocaleUpperCase());
 
 // What a screen reader says at a change of the phase.
 export function spoken(place) {
-  if (place.state === 'finished') return finished();
+  if (place.state === 'finished') return outcome(place);
   const parts = [place.state === 'paused' ? word('paused') : '', place.label];
   if (place.left !== null) {
     const length = spokenLength(secondsLeft(place.left));
     parts.push(place.mayEndEarly ? word('atMost', { time: length }) : length);
   }
-  if (place.set !== undefined) parts.push(word('set', place));
+  if (place.set) parts.push(word('set', place));
   return parts.filter(Boolean).join(', ');
 }
 
@@ -163,12 +147,6 @@ function part(place) {
   return whole > 0 ? Math.min(1, place.sincePhase / whole) : 1;
 }
 
-const create = (name, className) => {
-  const element = document.createElement(name);
-  element.className = className;
-  return element;
-};
-
 // What two names have in common, however they are written.
 const letters = (name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
@@ -185,9 +163,9 @@ function leftText(place) {
 }
 
 // When a workout begins, by the clock of the day. Whole minutes stay what they are while it is measured.
-function startText(wait) {
+export function startText(wait, parts) {
   const at = new Date(Math.round((Date.now() + wait) / 5000) * 5000);
-  return word('at', { time: new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' }).format(at) });
+  return word('at', { time: new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', ...parts }).format(at) });
 }
 
 export class LanePanel {
@@ -223,7 +201,10 @@ export class LanePanel {
 
   #write(name, text) {
     const part = this.#parts[name];
-    if (part.textContent !== text) part.textContent = text;
+    if (part.textContent !== text) {
+      part.textContent = text;
+      part.style.setProperty('--letters', text.length);
+    }
     part.hidden = text === '';
   }
 
@@ -235,13 +216,13 @@ export class LanePanel {
     this.#write('name', titleOf(lane));
     const isWaiting = place.wait !== null;
     // Repetitions are counted in large figures where the phase has a number of them.
-    const isCounted = !isOver && !isWaiting && place.reps !== undefined;
-    this.#write('phase', isOver ? finished() : isWaiting
+    const isCounted = !isOver && !isWaiting && place.reps;
+    this.#write('phase', isOver ? outcome(place) : isWaiting
       ? word('startsIn') : [place.label, isCounted ? '' : place.repsDone || ''].filter(Boolean).join(' '));
     const { textContent: phase, style } = this.#parts.phase;
     style.setProperty('--letters', Math.max(phase.length / 1.6, ...phase.split(/\s/).map((part) => part.length)));
     const isPaused = place.state === 'paused';
-    const set = isOver || place.set === undefined ? '' : word('set', place);
+    const set = isOver || !place.set ? '' : word('set', place);
     const effort = isOver ? [] : [place.intensity, place.target?.words];
     this.#write('sets', isWaiting ? startText(place.wait)
       : [isPaused ? word('paused') : '', set, ...effort].filter(Boolean).join(' · '));
@@ -256,9 +237,9 @@ export class LanePanel {
     this.#parts.countdown.classList.toggle('up', isUp);
     this.#parts.countdown.classList.toggle('long', countdown.length > 6);
     this.#parts.countdown.style.setProperty('--letters', countdown.length + (isUp ? 1.2 : 0));
-    const until = isOver ? '' : place.signal !== undefined && !isWaiting
-      ? word('untilSignal', place) : place.rate !== undefined && !isWaiting
-        ? word('untilHeartRate', place) : isOpen && !place.beforeSurprise && place.reps === undefined
+    const until = isOver ? '' : place.signal && !isWaiting
+      ? word('untilSignal', place) : place.rate && !isWaiting
+        ? word('untilHeartRate', place) : isOpen && !place.beforeSurprise && !place.reps
           ? word('untilNext') : '';
     const most = !isOver && isOpen && place.left !== null
       ? word('atMost', { time: clockText(secondsLeft(place.left)) }) : '';

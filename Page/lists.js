@@ -3,10 +3,10 @@
 import { kept } from './coach.js';
 import { clockText, word } from './words.js';
 
-export const create = (name, className = '', text = '', ...children) => {
+export const create = (name, className = '', ...children) => {
   const element = document.createElement(name);
   if (className) element.className = className;
-  element.append(...text === '' ? [] : [text], ...children);
+  element.append(...children);
   return element;
 };
 
@@ -34,21 +34,16 @@ export function facts(preset) {
 }
 
 // A list of texts that this browser keeps, the latest first.
-export function keptList(key) {
-  try {
-    const list = JSON.parse(kept.get(key) ?? '[]');
-    return Array.isArray(list) ? list.filter((each) => typeof each === 'string') : [];
-  } catch {
-    return [];
-  }
+function keptList(key) {
+  return [kept.read(key, [])].flat().filter((each) => typeof each === 'string');
 }
-export function keepFirst(key, text, most) {
+function keepFirst(key, text, most) {
   const list = [text, ...keptList(key).filter((each) => each !== text)].slice(0, most);
   kept.set(key, JSON.stringify(list));
 }
 
 // What is the same stays: a touch that has begun there ends there, and the focus is not lost.
-function fill(list, items) {
+export function fill(list, items) {
   items.forEach((item, index) => {
     const old = list.children[index];
     if (!old) list.append(item);
@@ -59,12 +54,32 @@ function fill(list, items) {
 
 // Buttons of which one or none is chosen. names: [value, text].
 export function chips(group, names, chosen, onChoose) {
-  fill(group, names.map((each) => [each].flat()).map(([value, text = value]) => {
+  fill(group, names.map((each) => [each].flat()).map(([value, text = value], index) => {
     const button = foreign('button', 'chip', text);
     button.ariaPressed = [chosen].flat().includes(value);
-    button.onclick = () => onChoose(value);
+    button.onclick = async () => {
+      await onChoose(value);
+      group.children[index]?.focus();
+    };
     return button;
   }));
+}
+
+// The same for people: those whose names were used last here, and at a touch the others. all: [value, text] before them.
+const namesKey = 'cuecoach-names';
+const namesMost = 8;
+export const keepName = (name) => keepFirst(namesKey, name, namesMost);
+export function people(group, names, chosen, onChoose, ...all) {
+  const others = [...new Set([...keptList(namesKey).filter((each) => names.has(each) || !all.length), ...names])];
+  const few = group.isWhole ? others : others.filter((each, index) => index < namesMost || [chosen].flat().includes(each));
+  group.hidden = !others.length;
+  group.ariaLabel = word('people');
+  const more = few.length < others.length ? [[group, word('more')]] : [];
+  chips(group, [...all, ...few, ...more], chosen, (value) => {
+    if (value !== group) return onChoose(value);
+    group.isWhole = true;
+    people(group, names, chosen, onChoose, ...all);
+  });
 }
 
 // A text as a file to keep.
@@ -75,7 +90,7 @@ export function offer(name, text) {
 }
 
 // Letters without their accents and cases.
-const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+export const plain = (text) => text.normalize('NFKD').replace(/\p{M}/gu, '').normalize().toLowerCase();
 
 const personKey = 'cuecoach-person';
 const usedKey = 'cuecoach-used';
@@ -105,13 +120,8 @@ export class PresetList {
   }, { rootMargin: '999px' });
 
   // finder: with the search and the folders. onOpen: called when a card is opened. command(fields, options): a tap.
-  constructor(finder, list, coach, card, onOpen, command) {
-    this.#finder = finder;
-    this.#list = list;
-    this.#coach = coach;
-    this.#card = card;
-    this.#onOpen = onOpen;
-    this.#command = command;
+  constructor(...given) {
+    [this.#finder, this.#list, this.#coach, this.#card, this.#onOpen, this.#command] = given;
     this.#search.oninput = () => {
       this.#most = few;
       this.#showRows();
@@ -133,6 +143,7 @@ export class PresetList {
       const answer = await this.#coach.ask({ verb: 'presets', after: last.name, folder: last.folder });
       presets.push(...answer.presets);
       voices.push(...answer.voices ?? []);
+      document.body.classList.toggle('fixed', answer.edit === false);
       last = answer.omitted && answer.presets.at(-1);
     }
     this.#isLoaded = true;
@@ -174,7 +185,6 @@ export class PresetList {
     chips(group, [[null, word('everything')], ...folders], this.#folder, (folder) => {
       this.#folder = folder;
       this.show();
-      group.querySelector('[aria-pressed=true]').focus();
     });
     this.#showRows();
   }
@@ -191,15 +201,11 @@ export class PresetList {
     const named = (names) => names.map((name) => found.find((preset) => preset.name === name)).filter(Boolean);
     const liked = named(favourites);
     const used = named([...new Set([...keptList(usedKey), ...recent])]).filter((each) => !liked.includes(each)).slice(0, usedMost);
-    const names = (this.#people ?? []).map(({ name }) => name);
-    const who = this.#finder.querySelector('#who');
-    who.hidden = !names.some(Boolean);
-    who.ariaLabel = word('people');
-    chips(who, [...new Set(['', ...names])].map((name) => [name, name || word('all')]), this.#person.name, (name) => {
+    const names = new Set((this.#people ?? []).map(({ name }) => name).filter(Boolean));
+    people(this.#finder.querySelector('#who'), names, this.#person.name, (name) => {
       kept.set(personKey, name);
       this.#showRows();
-      who.querySelector('[aria-pressed=true]').focus();
-    });
+    }, ['', word('all')]);
     const items = [];
     const group = (title, presets) => {
       if (title && presets.length) items.push(() => foreign('li', 'folder', title));

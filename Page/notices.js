@@ -16,14 +16,12 @@ export class Notices {
   #timer = 0;
 
   // lasting, passing: elements with a line and a button. mark: a button that shows the lasting one again.
-  constructor(lasting, passing, mark) {
-    this.#lasting = lasting;
-    this.#passing = passing;
-    this.#mark = mark;
-    lasting.querySelector('button').onclick = () => this.#close(true);
-    mark.onclick = () => this.#close(false);
-    passing.querySelector('.away').onclick = () => this.#next();
-    passing.querySelector('.act').onclick = () => { this.#queue[0]?.action.run(); this.#next(); };
+  constructor(...given) {
+    [this.#lasting, this.#passing, this.#mark] = given;
+    this.#lasting.querySelector('button').onclick = () => this.#close(true);
+    this.#mark.onclick = () => this.#close(false);
+    this.#passing.querySelector('.away').onclick = () => this.#next();
+    this.#passing.querySelector('.act').onclick = () => { this.#queue[0]?.action.run(); this.#next(); };
   }
 
   // What is so now; '' for nothing.

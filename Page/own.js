@@ -3,23 +3,24 @@
 import { kept } from './coach.js';
 import { Editor } from './editor.js';
 import { input, menu } from './fields.js';
-import { button, create, foreign, offer } from './lists.js';
+import { button, create, foreign, offer, plain } from './lists.js';
 import { word } from './words.js';
 
 const draftKey = 'cuecoach-draft';
 const fresh = 'blocks:\n  - phases:\n      - prepare: 10s\n  - sets: 8\n    phases:\n      - work: 30s\n      - rest: 15s\n';
 
-// Bytes of a file that a request has.
+// Bytes of a file that a request has, and of a preset.
 const piece = 36_000;
+const most = 48 * 1024;
 
-// A name for a file.
-const plain = (text) => text.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 60);
+// A name for a file, with room for a number behind it.
+const fileName = (text) => plain(text).replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 36).replace(/^-+|-+$/g, '');
 
 export class OwnPresets {
   #section;
   #coach;
   #options;
-  #editor;
+  editor;
   // What is edited: its `name`, the one it was saved as (`former`) with its `tag`, the text that was saved (`base`), its `versions`.
   #entry = null;
   #head = create('div', 'head');
@@ -28,28 +29,27 @@ export class OwnPresets {
 
   // options: has(name): there is such a preset; open(): the editor is to be seen; close(name): a card, or the list;
   // changed(): the list is to be read anew; say(text, action); fail(error).
-  constructor(section, coach, options) {
-    this.#section = section;
-    this.#coach = coach;
-    this.#options = options;
-    this.#editor = new Editor(coach, {
+  constructor(...given) {
+    [this.#section, this.#coach, this.#options] = given;
+    this.editor = new Editor(this.#coach, {
       onEdit: () => this.#keep(),
-      hear: (fields, waiting) => this.#ask('preset-hear', fields.stop ? fields : { workout: this.#editor.text, ...fields }, { waiting }),
+      hear: (fields, waiting) => this.#ask('preset-hear', fields.stop ? fields : { workout: this.editor.text, ...fields }, { waiting }),
     });
   }
 
   // What was left without being saved, by a key of each.
   get drafts() {
-    try { return JSON.parse(kept.get(draftKey)) ?? {}; } catch { return {}; }
+    return kept.read(draftKey, {});
   }
 
   #keep() {
-    const { text } = this.#editor;
+    const { text } = this.editor;
     const { key, base, name, former } = this.#entry;
     const { [key]: _, ...others } = this.drafts;
-    const isChanged = text !== base || former !== undefined && name !== former;
-    kept.set(draftKey, JSON.stringify(isChanged ? { ...others, [key]: { ...this.#entry, text } } : others));
-    this.#section.querySelector('.undo').disabled = !this.#editor.canUndo;
+    const isChanged = text !== base || former && name !== former;
+    kept.set(draftKey, JSON.stringify(isChanged ? { ...others, [key]: { ...this.#entry, text, title: this.editor.title } } : others));
+    this.#section.querySelector('.undo').disabled = !this.editor.canUndo;
+    this.#section.querySelector('.discard').hidden = !isChanged;
     return isChanged;
   }
 
@@ -61,23 +61,23 @@ export class OwnPresets {
   }
 
   #show(entry, text) {
-    this.#entry = { key: entry.former ?? entry.name, base: text, ...entry };
+    this.#entry = { key: entry.former ?? Date.now(), base: text, ...entry };
     this.#clash.replaceChildren();
     this.#options.open();
-    this.#section.replaceChildren(this.#head, this.#clash, ...this.#editor.elements, this.#foot);
-    this.#editor.load(text);
+    this.#section.replaceChildren(this.#head, this.#clash, ...this.editor.elements, this.#foot);
+    this.editor.load(text);
     this.#frame();
     this.#keep();
     this.#section.querySelector('h2').focus();
   }
 
-  create() { this.#begin({ name: '' }, `name: ${JSON.stringify(word('own'))}\n${fresh}`); }
+  create() { this.#show({ name: '' }, `name: ${JSON.stringify(word('own'))}\n${fresh}`); }
 
   // Goes on with what was not saved, where there is such.
   #begin(entry, text) {
-    const draft = this.drafts[entry.former ?? entry.name];
-    if (draft) this.proceed(draft.key);
-    else this.#show(entry, text);
+    const key = entry.former ?? entry.name;
+    if (this.drafts[key]) this.proceed(key);
+    else this.#show({ key, ...entry }, text);
   }
 
   proceed(key) {
@@ -119,10 +119,10 @@ export class OwnPresets {
   }
 
   async upload(file) {
-    const isOurs = /\.ya?ml$/i.test(file.name) && file.size < piece;
+    const isOurs = /\.ya?ml$/i.test(file.name) && file.size <= most;
     const answer = isOurs ? { text: await file.text() } : await this.#convert(file, file.name, 'yaml');
     if (!answer) return;
-    this.#show({ name: this.#free(plain(file.name.replace(/\.\w+$/, ''))) }, answer.text);
+    this.#show({ name: this.#free(fileName(file.name.replace(/\.\w+$/, ''))) }, answer.text);
     for (const each of answer.warnings ?? []) this.#options.say(each);
   }
 
@@ -131,34 +131,35 @@ export class OwnPresets {
     const entry = this.#entry;
     const title = foreign('h2', '', entry.former ?? word('own'));
     title.tabIndex = -1;
-    this.#head.replaceChildren(title, button('undo', () => { this.#editor.undo(); this.#keep(); }, 'undo'),
-      button('save', (each) => this.#save(each), 'save'), button('close', () => this.#options.close(entry.former), 'close'));
+    this.#head.replaceChildren(title, button('undo', () => { this.editor.undo(); this.#keep(); }, 'undo'),
+      button('save', (each) => this.#save(each), 'save'), button('discard', () => this.#discard(), 'discard'),
+      button('close', () => this.#options.close(entry.former), 'close'));
     const file = input(word('file'), entry.name, 'file', (text) => { entry.name = text.trim(); this.#keep(); });
     file.lastChild.placeholder = 'workout';
     this.#foot.replaceChildren(file);
     if (entry.versions?.length) {
       this.#foot.append(menu(word('versions'), [['', '…'], ...entry.versions.map((each) => [each, `${each}`])], '', 'version', async (version) => {
         const answer = await this.#ask('preset-read', { preset: entry.former, version: Number(version) });
-        this.#editor.edit(answer?.preset.workout ?? null, null, true);
+        this.editor.edit(answer?.preset.workout ?? null, null, true);
       }));
     }
     this.#foot.append(menu(word('download'), [['', '…'], '.yaml', '.zwo', '.erg', '.mrc', '.json'], '', 'download', async (format, box) => {
       box.value = '';
-      const { text } = this.#editor;
+      const { text } = this.editor;
       const name = `${entry.name || 'workout'}${format}`;
       const answer = format === '.yaml' ? { text } : await this.#convert(new Blob([text]), 'workout.yaml', format.slice(1));
       if (answer) offer(name, answer.text);
     }));
     if (entry.tag) {
-      this.#foot.append(button('duplicate', () => this.#show({ name: this.#free(entry.former) }, this.#editor.text)),
+      this.#foot.append(button('duplicate', () => this.#show({ name: this.#free(entry.former) }, this.editor.text)),
         button('delete', (each) => this.#delete(each), 'delete'));
     }
   }
 
   async #save(waiting) {
     const entry = this.#entry;
-    const { text, doc } = this.#editor;
-    entry.name ||= this.#free(plain(doc?.at(['name'])?.value ?? ''));
+    const { text, title } = this.editor;
+    entry.name ||= this.#free(fileName(title));
     const { name, former, tag } = entry;
     const answer = await this.#ask('preset-save', { preset: name, workout: text, ...tag && { tag }, ...tag && former !== name && { former } },
       { waiting, rescue: ({ code }) => code === 'changed' && (this.#compare(former ?? name, text), true) });
@@ -185,20 +186,31 @@ export class OwnPresets {
       side('mine', text, choice('keepMine', () => { entry.tag = theirs.tag; save(); })),
       side('theirs', theirs.workout ?? '–', choice('keepTheirs', () => {
         Object.assign(entry, { tag: theirs.tag, base: theirs.workout });
-        this.#editor.edit(theirs.workout ?? text, null, true);
+        this.editor.edit(theirs.workout ?? text, null, true);
       })),
       choice('keepBoth', () => { entry.tag = undefined; entry.name = this.#free(name); save(); }));
     this.#clash.firstChild.tabIndex = -1;
     this.#clash.firstChild.focus();
   }
 
+  // What is not saved goes, until its message has gone.
+  #discard() {
+    const entry = this.#entry;
+    const { text, title } = this.editor;
+    this.editor.edit(entry.base);
+    entry.name = entry.former ?? '';
+    this.#keep();
+    this.#options.close(entry.former);
+    this.#options.say(word('deleted', { name: title }), { text: word('undo'), run: () => { this.#show(entry, text); } });
+  }
+
   async #delete(waiting) {
     const { former: name, tag, base } = this.#entry;
     const answer = await this.#ask('preset-delete', { preset: name, tag },
-      { waiting, rescue: ({ code }) => code === 'changed' && (this.#compare(name, this.#editor.text), true) });
+      { waiting, rescue: ({ code }) => code === 'changed' && (this.#compare(name, this.editor.text), true) });
     if (!answer) return;
     this.#entry.name = name;
-    this.#editor.edit(base);
+    this.editor.edit(base);
     this.#keep();
     this.#options.close(null);
     this.#options.changed();
@@ -210,7 +222,7 @@ export class OwnPresets {
   // In another language.
   redraw() {
     if (!this.#entry) return;
-    this.#editor.show();
+    this.editor.show();
     this.#frame();
   }
 }

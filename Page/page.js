@@ -2,7 +2,7 @@
 
 import { PresetCard } from './card.js';
 import { CoachClock } from './clock.js';
-import { Coach, viewMark } from './coach.js';
+import { Coach, kept, viewMark } from './coach.js';
 import { Captions, Effects, keepScreenOn, Media } from './effects.js';
 import { Ends } from './ends.js';
 import { HistoryList } from './history.js';
@@ -11,7 +11,7 @@ import { button, create, PresetList } from './lists.js';
 import { Notices } from './notices.js';
 import { OwnPresets } from './own.js';
 import { QuickTimer } from './quick.js';
-import { showOutput, showPlans } from './sheet.js';
+import { Plans, showOutput } from './sheet.js';
 import { Stopping } from './stopping.js';
 import { Taps } from './taps.js';
 import { choose, language, languages, preferred, speak, word, wordOr } from './words.js';
@@ -44,6 +44,10 @@ const notices = new Notices(find('#lasting'), find('#passing'), find('#mark'));
 const write = (id, text) => { find(id).textContent = text; };
 const say = (text, action) => notices.say(text, action);
 const fail = (error) => say(reason(error));
+kept.onLost = () => {
+  kept.onLost = null;
+  say(word('unkept'));
+};
 
 function notice() {
   let text = '';
@@ -103,6 +107,9 @@ document.addEventListener('visibilitychange', () => {
 // Lines of the coach that the page has a text for.
 const warnings = { 'the sound is back': 'soundBack' };
 
+// An hour, nanoseconds.
+const soon = 3600e9;
+
 function take(message) {
   switch (message.type) {
     case 'snapshot': {
@@ -112,7 +119,8 @@ function take(message) {
       setLanes(message.lanes);
       showVolume(message);
       load();
-      if (hadLanes !== lanes.size > 0) turn(lanes.size ? 'run' : 'home');
+      // One that begins much later calls nobody.
+      if (hadLanes !== lanes.size > 0) turn(message.lanes.some(({ lane, at }) => !(lane.startsAt - at > soon)) ? 'run' : 'home');
       break;
     }
     case 'gone':
@@ -133,6 +141,8 @@ function take(message) {
       break;
     case 'speech':
       captions.note(message);
+      // Of a preset that is heard, in no workout.
+      if (!message.lanes.length) own.editor.heard(message.withdrawn ? 0 : message.until / 1e6 - clock.now());
       break;
     case 'device':
       if (message.device.state === 'lost' && device.state !== 'lost') lostAt = performance.now();
@@ -148,6 +158,7 @@ function take(message) {
       break;
   }
   stopping.note(lanes);
+  plans.show();
   notice();
   draw();
 }
@@ -204,8 +215,8 @@ async function fetchOutlines() {
 }
 
 function load() {
-  showPlans(find('#plans'), coach, command);
-  presets.load().then(() => lookBack(true))
+  plans.load();
+  presets.load().then(() => { plans.show(); lookBack(true); })
     .catch((error) => { if (!(error instanceof TypeError)) fail(error); });
 }
 
@@ -234,10 +245,12 @@ async function command(fields, options) {
 }
 
 // Why a request came to nothing.
-function reason({ code, message }) {
+function reason({ code, message, verb }) {
   if (code === undefined || !message) return word('offline');
   if (code === 429) return word('slowed');
   if (code >= 500) return word('unanswered');
+  // Of what a start asks for, the coach's line says no more.
+  if (code === 413 || code === 'full' && verb !== 'start') return word('noRoom', { message });
   return wordOr(message, `refused-${code}`, { message });
 }
 
@@ -261,7 +274,7 @@ async function start({ lanes: several, ...fields }, button) {
   if (!answer) return false;
   for (const lane of several ?? [fields.lane]) presets.use(fields.preset, lane);
   if (fields.days) {
-    showPlans(find('#plans'), coach, command);
+    plans.load();
     return true;
   }
   for (const each of answer.lanes ?? []) started.set(each, fields);
@@ -313,6 +326,14 @@ const histories = new HistoryList(find('#past'), coach, {
   fail,
 });
 
+const plans = new Plans(find('#plans'), coach, {
+  waiting: () => allLanes().map((lane) => ({ lane, wait: lane.startsAt / 1e6 - clock.now() })).filter(({ wait }) => wait > 1000),
+  titleOf: (preset) => presets.titleOf(preset),
+  hold: (lane, waiting) => stopping.hold([lane], waiting),
+  command,
+  say,
+});
+
 const effects = new Effects(find('#flash'), find('#settings'), () => media.touch(lanes.size > 0));
 const captions = new Captions(find('#caption'));
 const media = new Media({
@@ -346,7 +367,7 @@ function openEnd() {
   if (!some.length) return null;
   if (some.every(({ reps, repsDone }) => repsDone < (reps ?? Infinity))) return { verb: 'rep' };
   const { signal } = some[0];
-  return signal !== undefined && some.every((lane) => lane.signal === signal)
+  return signal && some.every((lane) => lane.signal === signal)
     ? { verb: 'signal', signal } : null;
 }
 function endPhase(button) {
@@ -356,7 +377,7 @@ function endPhase(button) {
 // Each gets the signal that its phase waits for.
 function endBySignal() {
   for (const { name, signal } of running()) {
-    if (signal !== undefined) command({ verb: 'signal', signal, lane: name });
+    if (signal) command({ verb: 'signal', signal, lane: name });
   }
 }
 function showEnd() {
@@ -460,7 +481,7 @@ function view(name) {
     if (isConnected) load();
     find('#drafts').replaceChildren(...Object.entries(own.drafts).map(([key, draft]) => {
       const proceed = button('draft', () => own.proceed(key), 'chip');
-      proceed.append(`: ${draft.name || word('own')}`);
+      proceed.append(`: ${draft.title || draft.name || word('own')}`);
       return proceed;
     }));
   }
@@ -598,7 +619,7 @@ function showMedia(places) {
   const index = Math.max(0, [...lanes.keys()].indexOf(chosen));
   const { label, set } = places[index];
   const lane = allLanes()[index];
-  media.show({ title: label ?? lane.workout, artist: set === undefined ? '' : word('set', places[index]),
+  media.show({ title: label ?? lane.workout, artist: set ? word('set', places[index]) : '',
     album: titleOf(lane) }, isPaused());
 }
 
@@ -615,6 +636,7 @@ function redraw() {
   card.show();
   quick.show();
   presets.show();
+  plans.show();
   own.redraw();
   histories.show();
   ends.show();

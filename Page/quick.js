@@ -1,6 +1,7 @@
 // The quick timer: sets, effort and rest by three wheels.
 
 import { kept } from './coach.js';
+import { nameOf } from './fields.js';
 import { button, create } from './lists.js';
 import { clockText, spokenLength, word } from './words.js';
 
@@ -15,10 +16,9 @@ export class QuickTimer {
   #run;
 
   // run(fields, button): starts.
-  constructor(element, run) {
-    this.#element = element;
-    this.#run = run;
-    try { Object.assign(this.#values, JSON.parse(kept.get(key))); } catch { /* As it comes. */ }
+  constructor(...given) {
+    [this.#element, this.#run] = given;
+    Object.assign(this.#values, kept.read(key));
   }
 
   show() {
@@ -43,7 +43,7 @@ export class QuickTimer {
       wheel.ariaValueNow = value;
       wheel.ariaValueText = name === 'sets' ? value : spokenLength(value);
     };
-    Object.assign(wheel, { tabIndex: 0, role: 'spinbutton', ariaLabel: word(name === 'sets' ? 'setsDone' : name), ariaValueMin: values[0],
+    Object.assign(wheel, { tabIndex: 0, role: 'spinbutton', ariaLabel: nameOf(name), ariaValueMin: values[0],
       ariaValueMax: values.at(-1), turn: () => { wheel.scrollTop = Math.max(0, values.indexOf(this.#values[name])) * height(); } });
     wheel.append(...values.map((value) => create('div', '', text(value))));
     take(values.indexOf(this.#values[name]));
@@ -59,6 +59,6 @@ export class QuickTimer {
       take(values.indexOf(this.#values[name]) + by);
       wheel.turn();
     };
-    return create('div', 'choice', create('span', '', word(name === 'sets' ? 'setsDone' : name)), wheel);
+    return create('div', 'choice', create('span', '', nameOf(name)), wheel);
   }
 }

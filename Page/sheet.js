@@ -2,6 +2,7 @@
 
 import { kept } from './coach.js';
 import { menu, nameOf } from './fields.js';
+import { startText, titleOf as titleOfLane } from './lane.js';
 import { button, create, foreign } from './lists.js';
 import { dateText, languages, word } from './words.js';
 
@@ -9,6 +10,10 @@ const voiceKey = 'cuecoach-voice';
 // Minutes; then an hour of the day, once or again and again.
 const delays = [0, 1, 2, 5, 10, 15, 30, 60];
 const hours = ['time', 'daily', 'weekdays'];
+
+// Whether the coach's clock and the phone's show two times: then the coach's is named.
+let areTwo = false;
+const ofCoach = (text) => areTwo ? `${text}, ${word('coachClock')}` : text;
 
 export class StartSheet {
   parts = [];
@@ -25,21 +30,25 @@ export class StartSheet {
 
   draw() {
     const time = create('input');
-    Object.assign(time, { type: 'time', value: this.#time, hidden: !hours.includes(this.#when), ariaLabel: word('hour') });
-    time.oninput = () => { this.#time = time.value; };
+    Object.assign(time, { type: 'time', value: this.#time, ariaLabel: word('hour') });
+    // An emptied one has the hour that it had.
+    time.oninput = () => { this.#time = time.value || this.#time; };
+    time.onblur = () => { time.value = this.#time; };
+    const show = () => { time.hidden = !hours.includes(this.#when); };
     const texts = [...delays.map((minutes) => [`${minutes}`, minutes ? word('inMinutes', { minutes }) : word('now')]),
-      ...hours.map((each) => [each, word(each === 'time' ? 'hour' : each)])];
+      ...hours.map((each) => [each, each === 'time' ? word('hour') : ofCoach(word(each))])];
     const when = menu(word('when'), texts, this.#when, 'when', (value) => {
       this.#when = value;
-      time.hidden = !hours.includes(value);
+      show();
     });
     when.lastChild.id = 'delay';
     when.append(time);
+    show();
     const more = create('details');
     const choices = { language: Object.entries(languages), density: ['quiet', 'counts', 'normal', 'full'].map((each) => [each, nameOf(each)]),
       sounds: ['default', 'gym', 'low'] };
     const usual = ['', word('usualVoice')];
-    const grid = create('div', 'fields', '', ...Object.entries(choices).map(([key, options]) =>
+    const grid = create('div', 'fields', ...Object.entries(choices).map(([key, options]) =>
       menu(nameOf(key), [usual, ...options], this.#style[key] ?? '', key, (value) => { this.#style[key] = value; })));
     more.append(create('summary', '', word('more')), grid);
     const voice = menu(word('voice'), [usual, ...this.voices], this.#voice, 'voice',
@@ -67,18 +76,47 @@ export class StartSheet {
   }
 }
 
-// Those that come again: each with its hour, whether the last was missed, and a button that ends it.
-export async function showPlans(list, coach, command) {
-  const { schedules = [] } = await coach.know({ verb: 'schedules' });
-  list.hidden = !schedules.length;
-  list.replaceChildren(...schedules.map(({ id, preset, lane, time, days, next, missed }) => {
+// Starts to come: once, and again and again, each with its hour, whether the last was missed, and a button that ends it.
+export class Plans {
+  #list;
+  #coach;
+  #options;
+  #schedules = [];
+
+  // options: waiting(): lanes with their `wait`; titleOf(preset); command(fields, options); say(text, action);
+  // hold(lane, button): ends one.
+  constructor(...given) {
+    [this.#list, this.#coach, this.#options] = given;
+  }
+
+  async load() {
+    const { schedules = [] } = await this.#coach.know({ verb: 'schedules' });
+    // Their hour as the coach writes it, and as this phone does.
+    areTwo = schedules.some(({ next }) => next && new Date(next) - new Date(next.slice(0, 19)));
+    this.#schedules = schedules;
+    this.show();
+  }
+
+  show() {
+    const { command, hold, say, titleOf, waiting } = this.#options;
+    const row = (title, texts, end) => create('li', 'past', foreign('span', 'title', title),
+      foreign('span', 'facts', texts.filter(Boolean).join(' · ')), button('remove', end, 'resume'));
     const date = (text) => dateText(text, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
-    const texts = [lane, `${time} ${word(days)}`, next && date(next), missed && `${word('missed')}: ${date(missed)}`];
-    return create('li', 'past', foreign('span', 'title', preset), foreign('span', 'facts', texts.filter(Boolean).join(' · ')),
-      button('remove', async (each) => {
-        if (await command({ verb: 'unschedule', schedule: id }, { button: each })) showPlans(list, coach, command);
-      }, 'resume'));
-  }));
+    const rows = [...waiting().map(({ lane, wait }) => row(titleOfLane(lane), [startText(wait, { weekday: 'short' })], (each) => hold(lane, each))),
+      ...this.#schedules.map(({ id, next, missed, ...plan }) => {
+        const name = titleOf(plan.preset);
+        return row(name, [plan.lane, ofCoach(`${plan.time} ${word(plan.days)}`), next && date(next),
+          missed && `${word('missed')}: ${date(missed)}`], async (each) => {
+          if (!await command({ verb: 'unschedule', schedule: id }, { button: each })) return;
+          this.load();
+          say(word('deleted', { name }), { text: word('undo'), run: async () => {
+            if (await command({ verb: 'schedule', ...plan })) this.load();
+          } });
+        });
+      })];
+    this.#list.hidden = !rows.length;
+    this.#list.replaceChildren(...rows);
+  }
 }
 
 // Where the sound comes out.

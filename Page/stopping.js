@@ -10,9 +10,8 @@ export class Stopping {
 
   // send(fields, options): sends a request; resolves to null where it came to nothing, which was said then.
   // onChange: called when `isHolding` has changed.
-  constructor(send, onChange) {
-    this.#send = send;
-    this.#onChange = onChange;
+  constructor(...given) {
+    [this.#send, this.#onChange] = given;
   }
 
   get isHolding() { return this.#held !== null; }

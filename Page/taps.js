@@ -20,10 +20,8 @@ export class Taps {
   #isStalled = false;
 
   // onChange: called when `isStalled` has changed.
-  constructor(coach, clock, onChange) {
-    this.#coach = coach;
-    this.#clock = clock;
-    this.#onChange = onChange;
+  constructor(...given) {
+    [this.#coach, this.#clock, this.#onChange] = given;
   }
 
   // A tap has waited for three seconds, and nothing has been heard of the coach since.

@@ -22,12 +22,16 @@ function unquoted(text) {
   try { return JSON.parse(text); } catch { return text.slice(1, -1); }
 }
 
+// What no file has as it is.
+const odd = /[\0-\x1f\x7f-\x9f\u2028\u2029\ufeff]/g;
+
 // A text as it stands in a file. quote: that of the one before it.
-function written(value, quote, isFlow) {
-  if (quote === "'") return `'${value.replaceAll("'", "''")}'`;
-  const isPlain = value.trim() === value && !/^(~|null|)$/i.test(value) && !/[\n\r\t]|^[-?:](\s|$)|^[&*!|>%@`"'#,[\]{}]|:(\s|$)|\s#/.test(value)
+export function written(value, quote, isFlow) {
+  const isOdd = value.search(odd) >= 0;
+  if (quote === "'" && !isOdd) return `'${value.replaceAll("'", "''")}'`;
+  const isPlain = !quote && !isOdd && value.trim() === value && !/^(~|null|)$/i.test(value) && !/^[-?:](\s|$)|^[&*!|>%@`"'#,[\]{}]|:(\s|$)|\s#/.test(value)
     && !(isFlow && /[,[\]{}]/.test(value));
-  return isPlain && !quote ? value : JSON.stringify(value);
+  return isPlain ? value : JSON.stringify(value).replace(odd, (letter) => `\\u${letter.charCodeAt().toString(16).padStart(4, 0)}`);
 }
 
 class Reader {
@@ -220,7 +224,9 @@ export class PresetText {
     const map = this.at(path.slice(0, -1));
     const entry = this.#part(path);
     const next = map.entries[map.entries.indexOf(entry) + 1];
-    if (next && (map.flow || !entry.own)) return this.#splice(entry.at, next.at, '');
+    // Comments above the next one stay.
+    const above = next && !map.flow ? this.raw({ start: entry.end, end: next.start }).trimStart() : '';
+    if (next && (map.flow || !entry.own)) return this.#splice(entry.at, above ? next.start - above.length : next.at, '');
     const before = map.entries[map.entries.indexOf(entry) - 1];
     return this.#splice(map.flow && before ? before.end : entry.start, entry.end, '');
   }

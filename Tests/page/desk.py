@@ -98,6 +98,14 @@ def hours(browser):
             "preset": "tabata", "lane": "Zoë", "time": "06:30", "days": "weekdays", "style": {"language": "de", "density": "counts"}}
         page.wait_for_selector("#plans:not([hidden])")
         assert "Zoë · 06:30 on weekdays" in page.inner_text("#plans"), page.inner_text("#plans")
+        # Paris is an hour ahead of this phone.
+        assert ("by the coach’s clock" in page.inner_text("#plans")) == bool(page.evaluate("new Date('2026-11-28T12:00').getTimezoneOffset() + 60"))
+        assert page.inner_text("#plans .title") == page.inner_text('.preset[data-preset="tabata"] .title')
+        tap("unschedule", lambda: page.click("#plans .resume"))
+        page.wait_for_selector("#plans", state="hidden")
+        # It can be undone.
+        assert tap("schedule", lambda: page.click("#passing .act"))["time"] == "06:30"
+        page.wait_for_selector("#plans:not([hidden])")
         tap("unschedule", lambda: page.click("#plans .resume"))
         page.wait_for_selector("#plans", state="hidden")
         # The next start is as ever, and another at an hour of the clock.
@@ -106,12 +114,41 @@ def hours(browser):
         page.select_option("#delay", "time")
         page.fill("#card [type=time]", page.evaluate(
             "new Date(Date.now() + 7200000).toTimeString().slice(0, 5)"))
+        # An emptied hour is the one that it was.
+        hour = page.input_value("#card [type=time]")
+        page.fill("#card [type=time]", "")
+        page.locator("#card [type=time]").blur()
+        assert page.input_value("#card [type=time]") == hour
         request = tap("start", lambda: page.click("#start"))
         assert request.keys() == {"preset", "at"}, request
         page.wait_for_function("() => document.querySelector('.phase')?.textContent === 'Begins in'")
         wait = page.inner_text(".countdown")
         assert wait.startswith(("1:59:", "2:00:", "1:58:")), wait
+        # A page that is opened now has the workouts first; the list has this start, too.
+        page.reload()
+        page.wait_for_selector("#plans .title")
+        view(page, "home")
+        plans = page.inner_text("#plans")
+        assert plans.lower().startswith("quick") and "at " in plans and page.locator("#plans li").count() == 1, plans
+        page.click("#plans .resume")
+        page.wait_for_selector("#held:not([hidden])")
         browser.bed.ask(verb="stop", lane="quick")
+        page.wait_for_selector("#plans", state="hidden")
+
+
+def many(browser):
+    """Of many people those whose names were used last are there, and the others at a touch."""
+    with opened(browser) as (page, tap):
+        shown = page.evaluate("""async () => {
+          const { people } = await import('/lists.js');
+          localStorage['cuecoach-names'] = JSON.stringify(['P40', 'P7']);
+          const group = document.createElement('div'), names = new Set(Array.from({length: 50}, (_, n) => `P${n}`));
+          document.body.append(group);
+          people(group, names, 'P30', () => {}, ['', 'All']);
+          const texts = () => [...group.children].map((each) => each.textContent), before = texts();
+          group.lastChild.click();
+          return [before, texts().length]; }""")
+        assert shown == [["All", "P40", "P7", "P0", "P1", "P2", "P3", "P4", "P5", "P30", "More"], 51], shown
 
 
 def output(browser):
@@ -173,6 +210,7 @@ CHECKS = {
     "desk: the quick timer": quick,
     "desk: favourites": favourites,
     "desk: hours": hours,
+    "desk: many people": many,
     "desk: output": output,
     "desk: captions": captions,
 }

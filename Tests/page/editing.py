@@ -399,7 +399,116 @@ def small(browser):
     assert not found, f"{len(found)} faults\n  " + "\n  ".join(found[:30])
 
 
+FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };"
+
+
+def letters(browser):
+    """A comment above a key stays where the key before it goes; letters that no file has are escaped."""
+    with browser.page() as page:
+        gone = page.evaluate(r"""async () => {
+          const { PresetText, written } = await import('/yaml.js');
+          const doc = new PresetText('blocks:\n  - phases:\n      - name: First\n        # about the work\n        work: 20s\n');
+          const text = doc.remove(['blocks', 0, 'phases', 0, 'name']);
+          return [text, new PresetText(text).at(['blocks', 0, 'phases', 0, 'work']).value,
+            ['a\u0085b', 'a\u2028b', 'a\x7fb', 'a\x01b'].map((each) => written(each, "'")), written('a b')]; }""")
+    assert gone == ["blocks:\n  - phases:\n      - # about the work\n        work: 20s\n", "20s",
+                    ['"a\\u0085b"', '"a\\u2028b"', '"a\\u007fb"', '"a\\u0001b"'], "a b"], gone
+
+
+def drafts(browser):
+    """A large preset is kept as it is; a draft has its title, can be discarded and taken back; New is another one."""
+    bed = browser.bed
+    text = "name: Übung\n" + "# my comment\n" * 3300 + "blocks:\n  - phases:\n      - work: 30s\n        'a\"b': {x: 1}\n"
+    with opened(browser) as page:
+        converted = len(bed.requests("preset-convert"))
+        page.set_input_files("#upload", [dict(name="Meine Übung.yaml", mimeType="text/yaml", buffer=text.encode())])
+        view(page, "edit")
+        assert len(text) > 40_000 and len(bed.requests("preset-convert")) == converted
+        assert page.input_value('[data-at="file"]') == "meine-ubung"
+        assert page.is_hidden("#edit .discard")
+        # A key with a quotation mark has a field like another.
+        page.click(row(page, 0))
+        page.fill("#edit textarea, #edit [data-at*='a\"b']", "x: 2")
+        page.keyboard.press("Tab")
+        page.wait_for_function("() => localStorage['cuecoach-draft']?.includes('x: 2')")
+        page.click("#edit .close")
+        assert page.inner_text("#drafts") == "Not saved: Übung"
+        page.click("#new")
+        assert page.input_value('#edit [data-at="name"]') == "My workout"
+        page.fill('#edit [data-at="name"]', "One")
+        page.click("#edit .close")
+        page.click("#new")
+        assert page.input_value('#edit [data-at="name"]') == "My workout"
+        page.fill('#edit [data-at="name"]', "Two")
+        page.click("#edit .close")
+        assert page.locator("#drafts button").all_inner_texts() == [f"Not saved: {each}" for each in ("Übung", "One", "Two")]
+        page.click("#drafts button >> text=One")
+        page.click("#edit .discard")
+        assert page.locator("#drafts button").all_inner_texts() == [f"Not saved: {each}" for each in ("Übung", "Two")]
+        page.click("#passing .act")
+        assert page.input_value('#edit [data-at="name"]') == "One"
+        page.click("#edit .discard")
+        page.click("#drafts button >> text=Übung")
+        page.click(".save")
+        page.wait_for_selector("#start:enabled")
+        saved = bed.ask(verb="preset-read", preset="meine-ubung")[1]["preset"]["workout"]
+        assert saved == text.replace("x: 1", "x: 2"), len(saved)
+        # One that is too large is told so.
+        page.click("#card .edit")
+        view(page, "edit")
+        page.click("#edit .parts > button >> text=Text")
+        page.fill(".whole", text + "#" * 10_000)
+        page.click(".save")
+        page.wait_for_selector("#passing >> text=too much: a preset has at most 49152 bytes")
+    return ""
+
+
+def full(browser):
+    """Where the browser keeps nothing, that is said once, and all holds for the visit: the link's token, the drafts."""
+    with opened(browser, scripts=[FULL]) as page:
+        page.wait_for_selector("#passing >> text=This browser keeps nothing.")
+        page.click("#new")
+        page.fill('#edit [data-at="name"]', "One")
+        page.click("#edit .close")
+        page.click("#drafts button >> text=One")
+        assert page.input_value('#edit [data-at="name"]') == "One"
+        assert page.evaluate("""async () => { const { kept } = await import('/coach.js'); kept.set('cuecoach-token', 'x');
+          return kept.get('cuecoach-token'); }""") == "x"
+        assert page.evaluate("localStorage.length") == 0
+
+
+def heard(browser):
+    """What is played to its end offers to be played again."""
+    with opened(browser) as page:
+        edit(page, "tabata")
+        page.click(".drawn button >> text=Hear it")
+        page.wait_for_selector(".drawn button >> text=Stop")
+        page.wait_for_selector(".drawn button >> text=Hear it")
+
+
+def fixed(browser):
+    """A coach whose presets are not edited: nothing new is offered."""
+    bed = browser.bed
+    with opened(browser) as page:
+        assert page.is_visible("#new") and page.is_visible("#new + label")
+    bed.coach.end()
+    bed.start_coach("--no-edit")
+    try:
+        until(bed.finds_coach)
+        with opened(browser) as page:
+            assert page.is_hidden("#new") and page.is_hidden("#new + label")
+    finally:
+        bed.coach.end()
+        bed.start_coach()
+        until(bed.finds_coach)
+
+
 CHECKS = {
+    "editing letters": letters,
+    "editing drafts": drafts,
+    "editing without storage": full,
+    "editing: heard to its end": heard,
+    "editing is not allowed": fixed,
     "editing keeps the text": keeping,
     "editing makes a workout": making,
     "editing changes and takes back": changing,
