@@ -65,7 +65,7 @@ extension ControlHandler {
     do throws(ControlError) {
       try records.rename(former, to: change.preset)
     } catch {
-      starts.warn("\(former.quotedName) is still marked by its old name: \(error)")
+      starts.warn("\"\(former.shown(atMost: 40))\" is still marked by its old name: \(error)")
     }
     queue.async { [self] in repeated.rename(former, to: change.preset) }
   }

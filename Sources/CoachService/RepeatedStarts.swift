@@ -128,7 +128,8 @@ final class RepeatedStarts: Sendable {
     keepTimetable { [self] error in
       guard let error else { return }
       feed.warn(
-        "a start that repeats has the name \(preset.quotedName) again after a restart: \(error)")
+        "a start that repeats has the name \"\(preset.shown(atMost: 40))\" again after a restart: \(error)"
+      )
     }
   }
 
