@@ -180,7 +180,7 @@ import Testing
       Self.program,
       [
         "learn", "pause", "start 4 x 4", "long stop", "--device", pad.path, "--config",
-        files.path("deep/buttons.yaml"),
+        files.path("deep/buttons.yaml"), "--seconds", "600",
       ], errors: log.path)
     #expect(await eventually { log.contains("press the button for: pause\n") })
     pad.tap("playcd")
@@ -218,7 +218,10 @@ import Testing
     let log = LogFile(path: files.path("log"))
     let learn = try Child(
       Self.program,
-      ["learn", "next", "--device", pad.path, "--config", files.path("buttons.yaml")],
+      [
+        "learn", "next", "--device", pad.path, "--config", files.path("buttons.yaml"), "--seconds",
+        "600",
+      ],
       errors: log.path)
     #expect(await eventually { log.contains("press the button for: next\n") })
     pad.tap("kp1")

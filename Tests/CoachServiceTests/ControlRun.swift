@@ -193,6 +193,7 @@ final class StartDisk: Sendable {
     var fails = false
     var wallOfZero: Int64 = 1_790_000_000_000_000_000
     var schedules: [RepeatedStart] = []
+    var keepsPresets = false
     var renamed: [String] = []
     var presets = [PresetEntry(name: "all")]
     /// Nanoseconds since 1970.
@@ -306,7 +307,8 @@ struct ListedWorkouts: ControlFiles {
   }
 
   func save(_ change: PresetChange) throws(ControlError) -> PresetText {
-    PresetText(name: change.preset, workout: change.workout, tag: "1")
+    guard disk.state.withLock({ $0.keepsPresets }) else { throw .noOwnPresets }
+    return PresetText(name: change.preset, workout: change.workout, tag: "1")
   }
 
   func sessions(besides running: Set<String>) throws(ControlError) -> [SessionEntry] {

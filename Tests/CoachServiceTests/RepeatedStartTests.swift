@@ -67,6 +67,7 @@ import Testing
   @Test func aRenamedPresetTakesItsStartsAlong() throws {
     _ = schedule(first, time(first, after: .seconds(600)))
     _ = schedule(first, time(first, after: .seconds(900)), lane: "ben", preset: "busy")
+    first.disk.state.withLock { $0.keepsPresets = true }
     let change = PresetChange(preset: "dash", workout: "", tag: "0", former: "sprint")
     #expect(first.send(.preset(PresetRequest(.save(change)))).ok)
     first.settle()
