@@ -233,7 +233,7 @@ final class DesktopBed {
 
 /// Waits for a state; what is counted is how often it was looked.
 func until(_ what: String, _ isTrue: () throws -> Bool) async throws {
-  for _ in 0..<3_000 {
+  for _ in 0..<30_000 {
     if try isTrue() { return }
     try await Task.sleep(for: .milliseconds(20))
   }

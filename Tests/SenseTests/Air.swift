@@ -20,7 +20,7 @@ final class Air {
 /// Waits for a state. What is counted is how often it was looked, not the time: on a busy machine a look may be long in
 /// coming.
 func until(_ what: String, _ isTrue: () throws -> Bool) async throws {
-  for _ in 0..<3_000 {
+  for _ in 0..<30_000 {
     if try isTrue() { return }
     try await Task.sleep(for: .milliseconds(20))
   }
