@@ -65,7 +65,7 @@ let package = Package(
       name: "MQTTMaps",
       dependencies: ["ControlProtocol", "IntervalTimeline", "JSONGrammar", "Presets"]
     ),
-    // Who is told of what, and how.
+    // Which events send a notice, to whom and with which text.
     .target(name: "NoticeRules", dependencies: ["ControlProtocol", "IntervalTimeline", "Presets"]),
     // What keys and buttons mean to the coach.
     .target(name: "ButtonMaps", dependencies: ["ControlProtocol", "IntervalTimeline", "Presets"]),

@@ -57,20 +57,6 @@ extension ControlHandler {
   }
 }
 
-extension ControlHandler {
-  /// A preset has been renamed: starts that repeat and what people have marked follow it. Any thread; blocks.
-  func follow(_ change: PresetChange) {
-    guard let former = change.former, former != change.preset, let records = configuration.records
-    else { return }
-    do throws(ControlError) {
-      try records.rename(former, to: change.preset)
-    } catch {
-      starts.warn("\"\(former.shown(atMost: 40))\" is still marked by its old name: \(error)")
-    }
-    queue.async { [self] in repeated.rename(former, to: change.preset) }
-  }
-}
-
 extension ControlError {
   static let noRecords = ControlError(.failed, "this coach keeps no history for its surfaces")
 }

@@ -199,7 +199,7 @@ public final class ControlHandler: Sendable {
       file(id, answer) { [self] reply throws(ControlError) in
         try configuration.files.obey(request.action, &reply)
         if case .preset(let request) = request.action, case .save(let change) = request.kind {
-          follow(change)
+          repeated.follow(change)
         }
       }
     case .sessions:

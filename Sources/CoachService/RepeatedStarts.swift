@@ -122,14 +122,21 @@ final class RepeatedStarts: Sendable {
     }
   }
 
-  /// A preset has another name from now on.
-  func rename(_ preset: String, to name: String) {
-    guard timetable.value?.rename(preset, to: name) == true else { return }
-    keepTimetable { [self] error in
-      guard let error else { return }
-      feed.warn(
-        "a start that repeats has the name \"\(preset.shown(atMost: 40))\" again after a restart: \(error)"
-      )
+  /// A preset may have another name: starts that repeat, and what people have marked, follow it. Any thread; blocks.
+  func follow(_ change: PresetChange) {
+    guard let former = change.former, former != change.preset, let records else { return }
+    do throws(ControlError) {
+      try records.rename(former, to: change.preset)
+    } catch {
+      starts.warn("\"\(former.shown(atMost: 40))\" is still marked by its old name: \(error)")
+    }
+    queue.async { [self] in
+      guard timetable.value?.rename(former, to: change.preset) == true else { return }
+      keepTimetable { [self] error in
+        guard let error else { return }
+        let name = former.shown(atMost: 40)
+        feed.warn("a start that repeats has the name \"\(name)\" again after a restart: \(error)")
+      }
     }
   }
 

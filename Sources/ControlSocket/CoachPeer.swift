@@ -21,7 +21,7 @@ package final class CoachPeer {
     case ended(String)
   }
 
-  /// - Parameter hearsSpeech: whether a subscriber is told what is said, too.
+  /// - Parameter hearsSpeech: whether a subscription includes the events of announcements.
   package init(_ paths: [String], subscribes: Bool, hearsSpeech: Bool = false) {
     socket = ClientSocket(paths)
     self.subscribes = subscribes

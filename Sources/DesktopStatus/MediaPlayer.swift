@@ -59,7 +59,7 @@ package struct MediaPlayer: Sendable {
     "SupportedMimeTypes": .texts([]),
   ]
 
-  /// Those of the player whose changes are told: all but the position.
+  /// The properties whose changes are signalled: all but the position.
   private var properties: [String: BusValue] {
     let isActive = playback != .stopped
     var volume = Double(workouts.snapshot?.volume ?? 100) / 100

@@ -1,8 +1,8 @@
 import ControlProtocol
 import IntervalTimeline
 
-/// What is told to somebody who is not there: how a workout ended, or that no sound comes out. It has nothing of what
-/// sensors measure.
+/// A message to somebody who is elsewhere: how a workout ended, or that there is no sound. It contains no readings of
+/// sensors.
 package struct Notice: Hashable, Sendable {
   package enum Event: String, CaseIterable, Hashable, Sendable {
     /// A workout came to its end.

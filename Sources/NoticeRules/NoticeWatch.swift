@@ -11,7 +11,7 @@ package struct NoticeWatch: Sendable {
   private var snapshot: CoachSnapshot?
   /// The workouts that went without an end, and when they are given up, by their names.
   private var missing: [String: (workout: WorkoutStatus, until: Int64)] = [:]
-  /// When the device that is lost has failed; nil where it works, and where that is told already.
+  /// When a lost device counts as failed; nil while it works, and once the notice was sent.
   private var failsAt: Int64?
   private var reason: String?
   private var isFailureKnown = false

@@ -1,6 +1,6 @@
 import Presets
 
-/// What `notify.yaml` says: who is told, and of what.
+/// The contents of `notify.yaml`: the recipients, and the events that each of them gets.
 ///
 ///     notices:
 ///       - url: https://ntfy.sh
@@ -121,7 +121,7 @@ package struct NotifySettings: Hashable, Sendable {
     var post = Post(url)
     if let entry = map["headers"] {
       for entry in try entry.map(expected: "{Authorization: Bearer TOKEN}").entries {
-        let value = try entry.secret()
+        let value = try secret(entry)
         let isName =
           !entry.key.isEmpty
           && entry.key.unicodeScalars.allSatisfy {
@@ -156,14 +156,15 @@ package struct NotifySettings: Hashable, Sendable {
   }
 }
 
-extension YamlEntry {
-  /// A text that no message quotes.
-  fileprivate func secret() throws(FileFault) -> String {
-    guard let text = value.text, !text.isEmpty, text.unicodeScalars.count <= 2000,
-      text.unicodeScalars.allSatisfy({ (0x20..<0x7f).contains($0.value) })
-    else { throw fault("\(key) is no value of a header", expected: "a text in ASCII on one line") }
-    return text
+/// A text that no message quotes.
+private func secret(_ entry: YamlEntry) throws(FileFault) -> String {
+  guard let text = entry.value.text, !text.isEmpty, text.unicodeScalars.count <= 2000,
+    text.unicodeScalars.allSatisfy({ (0x20..<0x7f).contains($0.value) })
+  else {
+    throw entry.fault(
+      "\(entry.key) is no value of a header", expected: "a text in ASCII on one line")
   }
+  return text
 }
 
 extension NotifySettings.Post {

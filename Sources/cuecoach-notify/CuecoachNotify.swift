@@ -17,7 +17,7 @@ struct CuecoachNotify: ParsableCommand {
       Examples:
         cuecoach-notify        tell those of notify.yaml
         cuecoach-notify check  check notify.yaml
-        cuecoach-notify test   tell them of a workout that there was not
+        cuecoach-notify test   send each of them a made-up notice
 
       Exit codes: 0 done, 1 failed, 2 a mistake in the command.
       """,
@@ -73,7 +73,7 @@ struct ServeNotifyCommand: ParsableCommand {
 
 struct CheckNotifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Check notify.yaml, and print who is told of what.")
+    commandName: "check", abstract: "Check notify.yaml, and list who gets which notices.")
 
   @OptionGroup var file: NotifyOption
 
@@ -87,7 +87,7 @@ struct CheckNotifyCommand: ParsableCommand {
 
 struct TestNotifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "test", abstract: "Tell all of notify.yaml of a workout that there was not.")
+    commandName: "test", abstract: "Send a made-up notice to everyone in notify.yaml.")
 
   @OptionGroup var file: NotifyOption
 
