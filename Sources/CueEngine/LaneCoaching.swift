@@ -23,7 +23,8 @@ struct LaneCoaching {
   /// That of the phase, where it is coached.
   private(set) var target: Target?
   private var isPaused = false
-  private var pending: Pending?
+  /// Usually one: an alarm does not wait for a text that is under way.
+  private var pending: [Pending] = []
   /// The kinds of which there has been a reading: the intensity of a phase is a target once there is a sensor.
   private var heard: Set<TargetKind> = []
   private var reported: TargetStatus?
@@ -133,7 +134,7 @@ struct LaneCoaching {
   ) -> CoachingText? {
     let text = coach.check(at: now, heard: soonest + Self.wait, room: room())
     if case .alarm = text { return text }
-    return pending == nil ? text : nil
+    return pending.isEmpty ? text : nil
   }
 
   /// When a text is due that could be heard at `soonest`. An alarm waits for nothing.
@@ -154,13 +155,13 @@ struct LaneCoaching {
 
   /// A text is on its way to the listener.
   mutating func handedOff(_ text: CoachingText, as handOff: Int, at now: BootInstant) {
-    pending = Pending(handOff: handOff, text: text, decided: now)
+    pending.append(Pending(handOff: handOff, text: text, decided: now))
   }
 
   /// A hand-off is over. True for a text that found no room: it is decided anew.
   mutating func isOver(_ handOff: Int, _ entry: LedgerEvent.CueEntry) -> Bool {
-    guard let text = pending, text.handOff == handOff else { return false }
-    pending = nil
+    guard let index = pending.firstIndex(where: { $0.handOff == handOff }) else { return false }
+    let text = pending.remove(at: index)
     switch entry.outcome {
     case .played, .shortened, .merged:
       coach.said(text.text, at: text.decided, heard: max(entry.onset ?? entry.due, text.decided))

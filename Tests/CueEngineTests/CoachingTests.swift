@@ -244,6 +244,22 @@ import Testing
     #expect(heard.filter { $0 == "alarm" }.count == 3)
   }
 
+  /// It comes while "No power reading" is on its way, which is said once all the same.
+  @Test(arguments: 40..<47)
+  func anAlarmDoesNotLetATextThatIsUnderWayBeForgotten(from begin: Int) throws {
+    var style = LaneStyle()
+    style.heartRateAlarm = 175
+    let power = Self.readings("watts", 0..<41) { _ in 200 }
+    let run = try PlannedRun(
+      Self.timeline(120),
+      script: power
+        + Self.readings("heart-rate", 0..<120) { (begin..<begin + 12).contains($0) ? 190 : 150 },
+      speech: Self.words, style: style)
+    let said = Self.said(run)
+    #expect(said.contains { $0.hasSuffix("Heart rate 190, too high") }, "\(said)")
+    #expect(said.count { $0.hasSuffix("No power reading") } == 1, "\(said)")
+  }
+
   /// A voice that has no words for it says nothing, and the sound comes no more often for that.
   @Test func anAlarmWithoutWordsIsStillOneEachFifteenSeconds() throws {
     var style = LaneStyle()
