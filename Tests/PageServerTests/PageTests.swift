@@ -36,14 +36,24 @@ import Testing
     }
     #expect(
       try sent("page.js", "// one\nlet a = 'https://b'; // two\n  // three\n  if (a)\n")
-        == "\nlet a = 'https://b'; // two\n\nif (a)\n")
+        == "let a = 'https://b'; // two\nif(a)")
+    #expect(
+      try sent(
+        "page.js", "  const { a, b = 1 } = c ? [d + -e] : ' f , g ', h = (i) => '{ j }' + k;\n")
+        == "const{a,b=1}=c?[d + -e]:' f , g ',h=(i)=>'{ j }' + k;")
+    #expect(
+      try sent("page.js", "a = /b , c/; d = \"e ' , f\";\ng = 'it\\'s , h';\n")
+        == "a = /b , c/; d = \"e ' , f\";\ng = 'it\\'s , h';")
+    #expect(
+      try sent("page.js", "  a(`b ${`c`}\n  // d\n\n  e , e`);\n\n  f(`g`);\n  // h\n")
+        == "a(`b ${`c`}\n  // d\n\n  e , e`);\nf(`g`);")
     #expect(
       try sent(
         "page.css",
         "/* one\n   two */\n  a > b .c :is(d, e) { f: g, h i; } /* j */\n/* k */\nl {\n  m: -0.5 10.5;\n}\n"
       )
         == "a>b .c :is(d,e){f:g,h i}/* j */ l{m:-.5 10.5}")
-    #expect(try sent("index.html", "<p>\n  <b>a  b</b>\n") == "<p>\n<b>a  b</b>\n")
+    #expect(try sent("index.html", "<p>\n\n  <b>a  b</b>\n") == "<p>\n<b>a  b</b>")
     #expect(try sent("words/de.json", "{\n\"a\": \"b\\n\"\n}\n") == "{\"a\": \"b\\n\"}")
     #expect(try sent("icon.svg", "  // {\n") == "  // {\n")
   }
