@@ -25,6 +25,8 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
   public var presets: [PresetEntry]?
   /// `presets`, unless one was asked for: voices to choose from for a start; nil: there is no choice.
   public var voices: [String]?
+  /// `presets`, unless one was asked for: false where clients that face a network may not change them; nil: they may.
+  package var edit: Bool?
   /// `preset-read`; `preset-save`, without its text.
   public var preset: PresetText?
   /// `preset-check`.

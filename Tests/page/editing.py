@@ -498,6 +498,8 @@ def fixed(browser):
         with opened(browser) as page:
             assert page.is_hidden("#new") and page.is_hidden("#new + label")
     finally:
+            open_card(page, "tabata")
+            assert page.is_visible("#start") and page.is_hidden("#card .edit")
         bed.coach.end()
         bed.start_coach()
         until(bed.finds_coach)
