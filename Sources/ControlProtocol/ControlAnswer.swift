@@ -51,6 +51,8 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
   package var schedule: ScheduleEntry?
   /// `schedules`: in the order in which they come next.
   package var schedules: [ScheduleEntry]?
+  /// `schedules`: the coach's local time, ISO 8601 with its offset.
+  package var now: String?
   /// `outputs`, and the one in use; that for `output` too.
   package var outputs: [String]?
   package var output: String?
