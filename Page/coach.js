@@ -118,7 +118,7 @@ export class Coach {
     const isAnswer = response.headers.get('Content-Type')?.startsWith('application/json');
     if (!isAnswer) {
       const error = new Error((await response.text()).trim());
-      error.code = response.status;
+      error.code = response.status === 413 ? 'too-large' : response.status;
       // A long list takes its time, once.
       error.isBusy = response.status === 503 && response.headers.has('Retry-After') || response.status === 504 && fields.verb === 'presets';
       throw error;

@@ -250,7 +250,7 @@ function reason({ code, message, verb }) {
   if (code === 429) return word('slowed');
   if (code >= 500) return word('unanswered');
   // Of what a start asks for, the coach's line says no more.
-  if (code === 413 || code === 'full' && verb !== 'start') return word('noRoom', { message });
+  if (code === 'full' && verb !== 'start') return word('noRoom');
   return wordOr(message, `refused-${code}`, { message });
 }
 

@@ -67,7 +67,7 @@ package struct Page: Sendable {
       request = try Self.request(body)
       if isViewers { try Self.checkViewer(request) }
     } catch {
-      return .answer(.refusal(400, error.message))
+      return .answer(.refusal(error.code == .tooLarge ? 413 : 400, error.message))
     }
     guard let (ticket, effects) = link.ask(request.action, sentAt: request.sentAt, at: now) else {
       return .answer(CoachLink.goneAnswer)

@@ -165,6 +165,15 @@ import Testing
   @Test(arguments: [
     #"{"id":1,"verb":"start","preset":"tabata","style":{"voice":"flite:slt"}}"#,
     #"{"id":1,"verb":"start","quick":{"sets":8,"work":30,"rest":15},"lane":"anna"}"#,
+  @Test func aTextThatIsTooLargeIsToldSo() throws {
+    var page = page()
+    let text = String(repeating: "#", count: ControlLimits.workout + 1)
+    let body = #"{"id":1,"verb":"preset-check","workout":"\#(text)"}"#
+    #expect(
+      page.decide(body: Array(body.utf8), at: 0)
+        == .answer(.refusal(413, "workout: expected at most 49152 bytes")))
+  }
+
     #"{"id":1,"verb":"start","preset":"tabata","style":{"language":"de","density":"counts","sounds":"soft"}}"#,
   ]) func aPageChoosesHowAWorkoutSounds(_ body: String) {
     var page = page()
