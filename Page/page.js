@@ -126,6 +126,11 @@ function take(message) {
     case 'gone':
       isThere = false;
       break;
+      presets.lack(word('goneHow'));
+      break;
+    // Of a link to look on.
+    case 'viewer':
+      body.classList.add('looking');
     case 'lane': {
       const { lane, at } = message;
       const isNew = !lanes.has(lane.name);

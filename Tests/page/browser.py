@@ -448,6 +448,9 @@ def coach_gone(browser):
         view(page, "run")
         bed.coach.end(signal.SIGKILL)
         page.wait_for_function("() => document.querySelector('#notice').textContent.includes('not running')")
+        # One that is opened now says how a coach is started.
+        with browser.page() as other:
+            other.wait_for_selector("#presets >> text=systemctl start cuecoach")
         os.unlink(bed.socket)
         status, _ = bed.ask(verb="next")
         assert status == 503, status
