@@ -591,9 +591,10 @@ function draw() {
   const list = find('#lanes');
   if (shown.some((element, index) => list.children[index] !== element)) list.replaceChildren(...shown);
   list.dataset.count = lanes.size;
-  list.className = lanes.size === 1 ? 'one' : lanes.size < 4 ? 'few' : '';
+  list.className = lanes.size === 1 ? 'one' : lanes.size < 4 ? 'few' : lanes.size > 9 ? 'many' : '';
   list.style.setProperty('--lanes', lanes.size);
   body.dataset.kind = lanes.size === 1 ? shown[0].dataset.kind : '';
+  list.style.setProperty('--root', Math.ceil(Math.sqrt(lanes.size)));
   body.classList.toggle('resting', !lanes.size);
   find('#nothing').hidden = ends.count > 0;
   write('#toggle-word', word(isPaused() ? 'resume' : 'pause'));
