@@ -68,6 +68,7 @@ const deviceReason = () => wordOr(device.reason ?? '', `device-${device.reason}`
 const coach = new Coach(take, (state) => {
   if (state === 'wrong') return say(word('wrongLink'));
   isConnected = state === 'open';
+  if (isConnected) body.classList.remove('looking');
   if (isConnected) {
     clearTimeout(awayTimer);
     awayTimer = 0;
@@ -125,12 +126,12 @@ function take(message) {
     }
     case 'gone':
       isThere = false;
-      break;
       presets.lack(word('goneHow'));
       break;
     // Of a link to look on.
     case 'viewer':
       body.classList.add('looking');
+      break;
     case 'lane': {
       const { lane, at } = message;
       const isNew = !lanes.has(lane.name);
@@ -593,8 +594,8 @@ function draw() {
   list.dataset.count = lanes.size;
   list.className = lanes.size === 1 ? 'one' : lanes.size < 4 ? 'few' : lanes.size > 9 ? 'many' : '';
   list.style.setProperty('--lanes', lanes.size);
-  body.dataset.kind = lanes.size === 1 ? shown[0].dataset.kind : '';
   list.style.setProperty('--root', Math.ceil(Math.sqrt(lanes.size)));
+  body.dataset.kind = lanes.size === 1 ? shown[0].dataset.kind : '';
   body.classList.toggle('resting', !lanes.size);
   find('#nothing').hidden = ends.count > 0;
   write('#toggle-word', word(isPaused() ? 'resume' : 'pause'));

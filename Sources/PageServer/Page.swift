@@ -40,7 +40,8 @@ package struct Page: Sendable {
     case .taken(.events, let usesToken):
       return .stream(link.mirror.opening(at: now).eventBytes, usesToken: usesToken)
     case .viewed(.events):
-      return .stream(link.mirror.opening(at: now).eventBytes, usesToken: true)
+      let opening = [PageMessage(.viewer, at: now), link.mirror.opening(at: now)]
+      return .stream(opening.flatMap(\.eventBytes), usesToken: true)
     case .taken(.request, _): return .takeBody
     case .viewed(.request): return .takeViewersBody
     }

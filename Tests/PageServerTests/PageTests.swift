@@ -90,9 +90,13 @@ import Testing
       }
       return page.decide(head, token: "the page's own", view: "to look on", at: 5)
     }
-    guard case .stream(_, usesToken: true) = decide("GET", "/api/events", token: "to look on"),
+    guard
+      case .stream(let opening, usesToken: true) = decide(
+        "GET", "/api/events", token: "to look on"),
       case .answer(let clock) = decide("GET", "/api/clock", token: "to look on")
     else { throw Unexpected("it is refused") }
+    #expect(
+      opening.starts(with: Array("data: {\"at\":5,\"type\":\"viewer\"}\n\n".utf8)))
     #expect(clock.status == 200)
     #expect(decide("POST", "/api/request", token: "to look on") == .takeViewersBody)
     #expect(decide("POST", "/api/request", token: "the page's own") == .takeBody)
