@@ -165,10 +165,6 @@ import Testing
     #expect(answer.status == 400)
   }
 
-  /// It is asked of the coach, which is not there.
-  @Test(arguments: [
-    #"{"id":1,"verb":"start","preset":"tabata","style":{"voice":"flite:slt"}}"#,
-    #"{"id":1,"verb":"start","quick":{"sets":8,"work":30,"rest":15},"lane":"anna"}"#,
   @Test func aTextThatIsTooLargeIsToldSo() throws {
     var page = page()
     let text = String(repeating: "#", count: ControlLimits.workout + 1)
@@ -178,6 +174,10 @@ import Testing
         == .answer(.refusal(413, "workout: expected at most 49152 bytes")))
   }
 
+  /// It is asked of the coach, which is not there.
+  @Test(arguments: [
+    #"{"id":1,"verb":"start","preset":"tabata","style":{"voice":"flite:slt"}}"#,
+    #"{"id":1,"verb":"start","quick":{"sets":8,"work":30,"rest":15},"lane":"anna"}"#,
     #"{"id":1,"verb":"start","preset":"tabata","style":{"language":"de","density":"counts","sounds":"soft"}}"#,
   ]) func aPageChoosesHowAWorkoutSounds(_ body: String) {
     var page = page()
