@@ -1,6 +1,8 @@
 // The connection: requests, and the stream of events, which is opened again for ever.
 
 const tokenKey = 'cuecoach-token';
+// The last one of an address that was tried: an installed page begins with it for ever.
+const linkKey = 'cuecoach-link';
 // An address that opens the view for a television.
 export const viewMark = '#view';
 // The server sends a sign of life each ten seconds.
@@ -30,6 +32,16 @@ export const kept = {
   },
 };
 
+// A page that is put on a home screen may have another storage than this one, as on iOS: its start has the token.
+async function carry(token) {
+  const manifest = await (await fetch('/manifest.webmanifest')).json();
+  const at = (path) => new URL(path, location.origin).href;
+  for (const icon of manifest.icons) icon.src = at(icon.src);
+  manifest.start_url = at(`/${location.hash.startsWith(viewMark) ? `${viewMark},` : '#'}${token}`);
+  manifest.id = at('/');
+  document.querySelector('[rel=manifest]').href = `data:application/manifest+json,${encodeURIComponent(JSON.stringify(manifest))}`;
+}
+
 export const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export class Coach {
@@ -40,6 +52,7 @@ export class Coach {
   #isLocked = false;
   // A token that has not opened the page yet: until it has, the kept one is not replaced.
   #offered = null;
+  #linked = null;
   #isOpen = false;
   #wake = () => {};
   #pause = pauses.first;
@@ -79,6 +92,8 @@ export class Coach {
     const token = isView ? location.hash.slice(viewMark.length + 1) : location.hash.slice(1);
     if (!token) return;
     history.replaceState(null, '', location.pathname + (isView ? viewMark : ''));
+    if (token === kept.get(linkKey) && kept.get(tokenKey)) return;
+    this.#linked = token;
     this.unlock(token);
   }
 
@@ -118,7 +133,7 @@ export class Coach {
     const isAnswer = response.headers.get('Content-Type')?.startsWith('application/json');
     if (!isAnswer) {
       const error = new Error((await response.text()).trim());
-      error.code = response.status;
+      error.code = response.status === 413 ? 'too-large' : response.status;
       // A long list takes its time, once.
       error.isBusy = response.status === 503 && response.headers.has('Retry-After') || response.status === 504 && fields.verb === 'presets';
       throw error;
@@ -143,10 +158,13 @@ export class Coach {
     if (token !== this.#tried) return;
     const isNew = this.#offered !== null;
     this.#offered = null;
+    this.#note(token);
     if (!isNew || kept.get(tokenKey) === null) return this.#lock();
     this.#onState('wrong');
     this.reopen();
   }
+
+  #note(token) { if (token === this.#linked) kept.set(linkKey, token); }
 
   #lock() {
     if (this.#isLocked) return;
@@ -214,10 +232,12 @@ export class Coach {
       // Where none is needed, any would open the page.
       const isNeeded = kept.get(tokenKey) === null || !(await fetch('/api/clock', { cache: 'no-store' })).ok;
       if (isNeeded) kept.set(tokenKey, offered);
+      this.#note(offered);
       if (this.#offered === offered) this.#offered = null;
     }
     this.#isOpen = true;
     this.#onState('open');
+    if (this.#used) carry(this.#used).catch(() => {});
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
     for (;;) {

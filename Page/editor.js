@@ -285,8 +285,13 @@ export class Editor {
     try {
       ({ check } = await this.#coach.ask({ verb: 'preset-check', workout: this.#text }));
     } catch ({ code }) {
+      if (count !== this.#checks) return;
+      if (code === 'too-large') {
+        this.#said = [{ message: word('refused-too-large') }];
+        this.#mark();
+      }
       // It checks another text, or is not there; an older one does not know it.
-      if (count === this.#checks && (typeof code !== 'string' || code === 'full') && this.#body.offsetParent) this.#check(again);
+      if ((typeof code !== 'string' || code === 'full') && this.#body.offsetParent) this.#check(again);
       return;
     }
     if (count !== this.#checks || !check) return;

@@ -1,6 +1,6 @@
 // A lane: where it is at an instant, and its panel.
 
-import { create } from './lists.js';
+import { create, foreign } from './lists.js';
 import { clockText, language, spokenLength, word } from './words.js';
 
 // Seconds left are rounded up: 0:03 is there when "three" is said. Instants are rounded to the
@@ -213,7 +213,7 @@ export class LanePanel {
     const isOver = place.state === 'finished';
     this.element.dataset.kind = isOver ? 'finish' : place.kind ?? '';
     this.element.dataset.state = place.wait !== null ? 'waiting' : place.state;
-    this.#write('name', titleOf(lane));
+    this.#showName(lane);
     const isWaiting = place.wait !== null;
     // Repetitions are counted in large figures where the phase has a number of them.
     const isCounted = !isOver && !isWaiting && place.reps;
@@ -250,6 +250,15 @@ export class LanePanel {
     this.#write('elapsed', `${word('elapsed')} ${clockText(secondsPassed(place.elapsed))}`);
     this.#write('left', isOver || place.workoutLeft === null ? '' : leftText(place));
     this.#showProfile(entry.parts, place, lane.phases);
+  }
+
+  // A television has whose it is on a line of its own.
+  #showName(lane) {
+    const part = this.#parts.name;
+    if (part.textContent === titleOf(lane)) return;
+    const texts = isNamed(lane) ? [lane.name, ' · ', lane.workout] : [lane.workout];
+    part.replaceChildren(...texts.map((text, index) => foreign('span', ['who', 'dot', 'what'][index], text)));
+    part.style.setProperty('--letters', texts[0].length);
   }
 
   // The note, and its link where that is a page's address.

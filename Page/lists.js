@@ -155,6 +155,11 @@ export class PresetList {
     this.#card.update(presets);
   }
 
+  // Why there is none, where none has been read.
+  lack(text) {
+    if (!this.#isLoaded) fill(this.#list, [create('li', 'none', text)]);
+  }
+
   // It has been started here, for a person where one is named.
   use(name, person) {
     if (name) keepFirst(usedKey, name, usedMost);

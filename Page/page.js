@@ -68,6 +68,7 @@ const deviceReason = () => wordOr(device.reason ?? '', `device-${device.reason}`
 const coach = new Coach(take, (state) => {
   if (state === 'wrong') return say(word('wrongLink'));
   isConnected = state === 'open';
+  if (isConnected) body.classList.remove('looking');
   if (isConnected) {
     clearTimeout(awayTimer);
     awayTimer = 0;
@@ -125,6 +126,11 @@ function take(message) {
     }
     case 'gone':
       isThere = false;
+      presets.lack(word('goneHow'));
+      break;
+    // Of a link to look on.
+    case 'viewer':
+      body.classList.add('looking');
       break;
     case 'lane': {
       const { lane, at } = message;
@@ -250,7 +256,7 @@ function reason({ code, message, verb }) {
   if (code === 429) return word('slowed');
   if (code >= 500) return word('unanswered');
   // Of what a start asks for, the coach's line says no more.
-  if (code === 413 || code === 'full' && verb !== 'start') return word('noRoom', { message });
+  if (code === 'full' && verb !== 'start') return word('noRoom');
   return wordOr(message, `refused-${code}`, { message });
 }
 
@@ -586,8 +592,9 @@ function draw() {
   const list = find('#lanes');
   if (shown.some((element, index) => list.children[index] !== element)) list.replaceChildren(...shown);
   list.dataset.count = lanes.size;
-  list.className = lanes.size === 1 ? 'one' : lanes.size < 4 ? 'few' : '';
+  list.className = lanes.size === 1 ? 'one' : lanes.size < 4 ? 'few' : lanes.size > 9 ? 'many' : '';
   list.style.setProperty('--lanes', lanes.size);
+  list.style.setProperty('--root', Math.ceil(Math.sqrt(lanes.size)));
   body.dataset.kind = lanes.size === 1 ? shown[0].dataset.kind : '';
   body.classList.toggle('resting', !lanes.size);
   find('#nothing').hidden = ends.count > 0;

@@ -90,9 +90,9 @@ export class Plans {
   }
 
   async load() {
-    const { schedules = [] } = await this.#coach.know({ verb: 'schedules' });
-    // Their hour as the coach writes it, and as this phone does.
-    areTwo = schedules.some(({ next }) => next && new Date(next) - new Date(next.slice(0, 19)));
+    const { schedules = [], now } = await this.#coach.know({ verb: 'schedules' });
+    // The coach's hour as it is written there, without its zone; an older one does not tell it.
+    areTwo = Math.abs(new Date(now?.slice(0, 19)) - new Date()) > 60_000;
     this.#schedules = schedules;
     this.show();
   }

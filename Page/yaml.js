@@ -8,7 +8,7 @@
 // The coach may read it; the page does not.
 export class Problem extends Error {}
 
-const keyRule = /("(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'|(?:[^\s"'[\]{}#&*!|>%@`,?:-]|-(?=[^\s:#-]))[^:#,[\]{}\n]*?)[ \t]*:(?=\s|$)/y;
+const keyRule = /("(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'|(?:[^\s"'[\]{}#&*!|>%@\x60,?:-]|-(?=[^\s:#-]))[^:#,[\]{}\n]*?)[ \t]*:(?=\s|$)/y;
 const quotedRule = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'/y;
 const plainRule = /(?:[^\s#]|(?<=\S)#|[ \t]+(?=[^\s#]))*/y;
 const flowPlainRule = /(?:[^,[\]{}:#\s]|:(?![\s,[\]{}]|$)|(?<=\S)#|[ \t]+(?=[^\s#,[\]{}]))*/y;
@@ -29,7 +29,7 @@ const odd = /[\0-\x1f\x7f-\x9f\u2028\u2029\ufeff]/g;
 export function written(value, quote, isFlow) {
   const isOdd = value.search(odd) >= 0;
   if (quote === "'" && !isOdd) return `'${value.replaceAll("'", "''")}'`;
-  const isPlain = !quote && !isOdd && value.trim() === value && !/^(~|null|)$/i.test(value) && !/^[-?:](\s|$)|^[&*!|>%@`"'#,[\]{}]|:(\s|$)|\s#/.test(value)
+  const isPlain = !quote && !isOdd && value.trim() === value && !/^(~|null|)$/i.test(value) && !/^[-?:](\s|$)|^[&*!|>%@\x60"'#,[\]{}]|:(\s|$)|\s#/.test(value)
     && !(isFlow && /[,[\]{}]/.test(value));
   return isPlain ? value : JSON.stringify(value).replace(odd, (letter) => `\\u${letter.charCodeAt().toString(16).padStart(4, 0)}`);
 }
@@ -154,7 +154,7 @@ class Reader {
     const quoted = this.match(quotedRule, start)?.[0];
     if (quoted) return { type: 'text', value: unquoted(quoted), quote: quoted[0], start, end: start + quoted.length };
     const value = this.match(isFlow ? flowPlainRule : plainRule, start)[0];
-    if (!value || /^[&*!|>%@`"'#,\]}]|^[-?:](\s|$)|:(\s|$)/.test(value)) throw new Problem();
+    if (!value || /^[&*!|>%@\x60"'#,\]}]|^[-?:](\s|$)|:(\s|$)/.test(value)) throw new Problem();
     return { type: 'text', value, start, end: start + value.length };
   }
 }

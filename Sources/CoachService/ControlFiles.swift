@@ -61,11 +61,13 @@ extension ControlFiles {
       reply.list(try presets(name, outline: outline))
       let voices = name == nil ? offeredVoices : []
       reply.voices = voices.isEmpty ? nil : voices
+      reply.edit = name != nil || isEditable ? nil : false
     case .desk(let request):
       guard case .presets(let name, let folder) = request.action else { break }
       let (entries, omitted) = try presets(nil, outline: false)
       // By its place: who is behind it has one, also where somebody has deleted it meanwhile.
       reply.list((entries.filter { (folder ?? "", name) < $0.place }, omitted))
+      reply.edit = isEditable ? nil : false
     case .preset(let request):
       switch request.kind {
       case .read(let name, let version): reply.preset = try preset(name, version: version)

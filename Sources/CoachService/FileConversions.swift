@@ -66,7 +66,7 @@ final class FileConversions: Sendable {
     }
     guard bytes.count + piece.bytes.count <= ControlLimits.file else {
       throw ControlError(
-        .invalid, "\(piece.file): over 256 KB, expected at most \(ControlLimits.file) bytes")
+        .tooLarge, "\(piece.file): over 256 KB, expected at most \(ControlLimits.file) bytes")
     }
     return bytes + piece.bytes
   }

@@ -39,6 +39,7 @@ final class RepeatedStarts: Sendable {
       withTimetable(id, answer) { [self] in
         var reply = feed.done(id)
         reply.schedules = timetable.value?.list.map { $0.entry(in: zone) }
+        reply.now = WallTime(configuration.wall(), in: zone).offsetText
         answer(reply)
       }
     default: return false

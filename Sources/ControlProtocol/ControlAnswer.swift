@@ -25,6 +25,8 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
   public var presets: [PresetEntry]?
   /// `presets`, unless one was asked for: voices to choose from for a start; nil: there is no choice.
   public var voices: [String]?
+  /// `presets`, unless one was asked for: false where clients that face a network may not change them; nil: they may.
+  package var edit: Bool?
   /// `preset-read`; `preset-save`, without its text.
   public var preset: PresetText?
   /// `preset-check`.
@@ -49,6 +51,8 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
   package var schedule: ScheduleEntry?
   /// `schedules`: in the order in which they come next.
   package var schedules: [ScheduleEntry]?
+  /// `schedules`: the coach's local time, ISO 8601 with its offset.
+  package var now: String?
   /// `outputs`, and the one in use; that for `output` too.
   package var outputs: [String]?
   package var output: String?

@@ -16,6 +16,8 @@ public struct ControlError: Error, Hashable, Codable, Sendable, CustomStringConv
     case unknownPreset = "unknown-preset"
     /// The preset, workout or style has a mistake.
     case invalid
+    /// A text or a file is larger than the coach takes.
+    case tooLarge = "too-large"
     /// Somebody else has changed or deleted the preset meanwhile.
     case changed
     /// A workout of that name runs or is still to begin.

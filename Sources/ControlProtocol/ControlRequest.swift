@@ -195,7 +195,7 @@ extension ControlRequest: Codable {
   static func bounded(_ workout: String) throws(ControlError) -> String {
     guard workout.utf8.count <= ControlLimits.workout else {
       throw ControlError(
-        .malformed, "workout: expected at most \(ControlLimits.workout) bytes")
+        .tooLarge, "workout: expected at most \(ControlLimits.workout) bytes")
     }
     return workout
   }

@@ -22,15 +22,17 @@ package struct OwnPresets {
     case missing(String)
     /// Somebody else has saved or deleted it meanwhile.
     case changed(String)
-    /// The text is too long, or there are too many presets.
+    /// The text is too long.
+    case large(String)
+    /// There are too many presets.
     case full(String)
     /// The disk does not take it.
     case disk(String)
 
     package var message: String {
       switch self {
-      case .name(let line), .missing(let line), .changed(let line), .full(let line),
-        .disk(let line):
+      case .name(let line), .missing(let line), .changed(let line), .large(let line),
+        .full(let line), .disk(let line):
         line
       }
     }
@@ -100,7 +102,7 @@ package struct OwnPresets {
   ) throws(Fault) -> Stored {
     try Self.check(name)
     guard text.utf8.count <= Self.maxBytes else {
-      throw .full("\(text.utf8.count) bytes; a preset has at most \(Self.maxBytes)")
+      throw .large("\(text.utf8.count) bytes; a preset has at most \(Self.maxBytes)")
     }
     let stored = Stored(text)
     if let former, former != name {

@@ -38,7 +38,7 @@ package struct HTTPAnswer: Hashable, Sendable {
     .init(
       "Content-Security-Policy",
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-        + "connect-src 'self'; media-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+        + "connect-src 'self'; media-src 'self'; manifest-src 'self' data:; base-uri 'none'; form-action 'none'; "
         + "frame-ancestors 'none'"),
     .init("X-Content-Type-Options", "nosniff"),
     .init("Referrer-Policy", "no-referrer"),

@@ -40,7 +40,8 @@ package struct Page: Sendable {
     case .taken(.events, let usesToken):
       return .stream(link.mirror.opening(at: now).eventBytes, usesToken: usesToken)
     case .viewed(.events):
-      return .stream(link.mirror.opening(at: now).eventBytes, usesToken: true)
+      let opening = [PageMessage(.viewer, at: now), link.mirror.opening(at: now)]
+      return .stream(opening.flatMap(\.eventBytes), usesToken: true)
     case .taken(.request, _): return .takeBody
     case .viewed(.request): return .takeViewersBody
     }
@@ -67,7 +68,7 @@ package struct Page: Sendable {
       request = try Self.request(body)
       if isViewers { try Self.checkViewer(request) }
     } catch {
-      return .answer(.refusal(400, error.message))
+      return .answer(.refusal(error.code == .tooLarge ? 413 : 400, error.message))
     }
     guard let (ticket, effects) = link.ask(request.action, sentAt: request.sentAt, at: now) else {
       return .answer(CoachLink.goneAnswer)

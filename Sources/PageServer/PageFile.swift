@@ -21,17 +21,16 @@ package struct PageFile: Hashable, Sendable {
     package let contentType: String
   }
 
-  /// What is sent of a text: no indentation, and no line that is a comment. Each line of the page and of a script stays one,
-  /// so that a browser names the right one. A style sheet is one line, without spaces where none is needed, and so are the
-  /// texts of a language.
+  /// What is sent of a text: no indentation, no line that is a comment or empty, and few spaces where none is needed. A line
+  /// that begins in a template of a script stays as it is. A style sheet is one line, and so are the texts of a language.
   package static func sent(_ bytes: [UInt8], of source: Source) -> [UInt8] {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
       $0.drop { $0 == UInt8(ascii: " ") }
     }
     switch source.name.split(separator: ".").last {
-    case "js", "html":
-      let parts = lines.map { $0.starts(with: "//".utf8) ? [] : $0 }
-      return Array(parts.joined(separator: [UInt8(ascii: "\n")]))
+    case "js": return script(bytes)
+    case "html":
+      return Array(lines.filter { !$0.isEmpty }.joined(separator: [UInt8(ascii: "\n")]))
     case "json": return Array(lines.joined())
     case "css":
       var isComment = false
@@ -43,6 +42,45 @@ package struct PageFile: Hashable, Sendable {
         }.joined(separator: [UInt8(ascii: " ")]))
     default: return bytes
     }
+  }
+
+  /// A script. It knows no texts: one has a backtick only where a template begins or ends, and a comment none
+  /// or two.
+  private static func script(_ bytes: [UInt8]) -> [UInt8] {
+    var isTemplate = false
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return Array(
+      lines.compactMap { whole -> [UInt8]? in
+        let isWithin = isTemplate
+        if !isEven(UInt8(ascii: "`"), in: whole) { isTemplate.toggle() }
+        if isWithin { return Array(whole) }
+        let line = whole.drop { $0 == UInt8(ascii: " ") }
+        return line.isEmpty || line.starts(with: "//".utf8) ? nil : tight(line)
+      }.joined(separator: [UInt8(ascii: "\n")]))
+  }
+
+  private static func isEven(_ byte: UInt8, in line: ArraySlice<UInt8>) -> Bool {
+    line.count { $0 == byte }.isMultiple(of: 2)
+  }
+
+  /// A line of a script without the spaces beside its marks. One that may have a template, a regular expression, a comment or
+  /// two kinds of quotation marks stays.
+  private static func tight(_ line: ArraySlice<UInt8>) -> [UInt8] {
+    let quote = UInt8(ascii: "'")
+    guard !line.contains(where: "`/\"\\".utf8.contains), isEven(quote, in: line) else {
+      return Array(line)
+    }
+    let marks = "{}()[],;:=<>?&|".utf8
+    var (tight, isText): ([UInt8], Bool) = ([], false)
+    for byte in line {
+      if byte == quote { isText.toggle() }
+      if !isText {
+        if byte == UInt8(ascii: " "), let last = tight.last, marks.contains(last) { continue }
+        if marks.contains(byte), tight.last == UInt8(ascii: " ") { tight.removeLast() }
+      }
+      tight.append(byte)
+    }
+    return tight
   }
 
   /// A style sheet. It knows no quotation marks: a text must not have two of these characters together.

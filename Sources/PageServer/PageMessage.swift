@@ -8,6 +8,8 @@ package struct PageMessage: Hashable, Encodable, Sendable {
     case snapshot
     /// The coach is not there.
     case gone
+    /// This connection is that of somebody who only looks on.
+    case viewer
     case lane, ended, device, volume, warning
     /// Nothing is new; the connection is alive.
     case beat

@@ -417,6 +417,10 @@ import Testing
     #expect(run.send(.presets(nil, outline: false)).voices == ["flite:slt"])
     #expect(run.send(.presets("x", outline: true)).presets?.map(\.name) == ["x"])
     #expect(run.send(.presets("x", outline: true)).voices == nil)
+    #expect(run.send(.presets(nil, outline: false)).edit == false)
+    #expect(run.send(.desk(DeskRequest(.presets(after: "a", folder: nil)))).edit == false)
+    run.disk.state.withLock { $0.keepsPresets = true }
+    #expect(run.send(.presets(nil, outline: false)).edit == nil)
     #expect(run.send(.sessions).sessions?.map(\.lane) == ["sprint"])
     let refused = run.send(.history(limit: 7))
     #expect(refused.error == .failed && refused.message == "the disk is gone, 7")

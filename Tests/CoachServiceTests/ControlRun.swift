@@ -306,8 +306,10 @@ struct ListedWorkouts: ControlFiles {
     (name.map { [PresetEntry(name: $0)] } ?? disk.state.withLock { $0.presets }, 0)
   }
 
+  var isEditable: Bool { disk.state.withLock { $0.keepsPresets } }
+
   func save(_ change: PresetChange) throws(ControlError) -> PresetText {
-    guard disk.state.withLock({ $0.keepsPresets }) else { throw .noOwnPresets }
+    guard isEditable else { throw .noOwnPresets }
     return PresetText(name: change.preset, workout: change.workout, tag: "1")
   }
 

@@ -55,7 +55,9 @@ import Testing
       upload = answer.upload
     }
     let refused = run.send(Self.piece(1, of: upload, more: true))
-    #expect(refused.message == "a.fit: over 256 KB, expected at most 262144 bytes")
+    #expect(
+      refused.refusal
+        == ControlError(.tooLarge, "a.fit: over 256 KB, expected at most 262144 bytes"))
     #expect(run.send(Self.piece(1, of: upload)).error == .invalid)
   }
 

@@ -43,6 +43,9 @@ import Testing
     #expect(entry.preset == "sprint" && entry.lane == "anna" && entry.missed == nil)
     #expect(first.disk.state.withLock { $0.schedules }.map(\.id) == [entry.id])
     #expect(list(first) == [entry])
+    #expect(
+      first.send(.desk(DeskRequest(.schedules))).now
+        == WallTime(first.disk.wall(at: first.clock.now), in: { _ in 3600 }).offsetText)
     #expect(first.snapshot.lanes == [])
     for day in 0..<3 {
       let alarm = try #require(first.alarm)

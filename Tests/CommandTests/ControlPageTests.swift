@@ -58,7 +58,7 @@ import Testing
     let text = try #require(Self.page).text
     for code in [
       ControlError.Code.malformed, .unknownVerb, .notAllowed, .unknownLane, .noLane,
-      .unknownPreset, .invalid, .nameTaken, .full, .busy, .noEffect,
+      .unknownPreset, .invalid, .tooLarge, .nameTaken, .full, .busy, .noEffect,
       .failed,
     ] {
       #expect(text.contains("\n| \(code.rawValue) |"), "\(code)")

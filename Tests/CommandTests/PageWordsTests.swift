@@ -64,6 +64,15 @@ import Testing
     for key in named { #expect(english[key] != nil, "\(key)") }
   }
 
+  /// What is sent of a script is found by its backticks: in a comment, a regular expression or a quoted text one is `\x60`.
+  @Test func backticksOfScriptsAreThoseOfTemplates() throws {
+    for name in PageFile.sources.map(\.name) where name.hasSuffix(".js") {
+      for line in try Self.source(name).split(separator: "\n") {
+        #expect(line.count(where: { $0 == "`" }).isMultiple(of: 2), "\(name): \(line)")
+      }
+    }
+  }
+
   /// A phone loads it over a network of any kind: every file as it is sent, and one language.
   @Test func thePageIsSmall() throws {
     func bytes(_ isCounted: (String) -> Bool) throws -> [Int] {

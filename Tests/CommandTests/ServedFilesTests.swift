@@ -139,6 +139,11 @@ import Testing
       _ = try files.save(PresetChange(preset: "mine", workout: "other", tag: copy.tag))
     }
     #expect(late == ControlError(.changed, "\"mine\" has been changed meanwhile"))
+    let large = failure(ControlError.self) {
+      _ = try files.save(
+        PresetChange(preset: "large", workout: String(repeating: "#", count: 49_153)))
+    }
+    #expect(large == ControlError(.tooLarge, "49153 bytes; a preset has at most 49152"))
     try files.delete("mine", tag: try #require(changed.tag))
     #expect(
       failure(ControlError.self) { _ = try files.preset("mine", version: nil) }?.code

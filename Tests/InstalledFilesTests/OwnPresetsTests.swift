@@ -147,7 +147,7 @@ import Testing
     try save(long)
     #expect(
       fault { try save(long + "x", as: "longer") }
-        == .full("49153 bytes; a preset has at most 49152"))
+        == .large("49153 bytes; a preset has at most 49152"))
     for number in 1..<OwnPresets.maxCount {
       try space.write("", to: "state/presets/p\(number).yaml")
     }

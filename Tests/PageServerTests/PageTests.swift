@@ -36,14 +36,24 @@ import Testing
     }
     #expect(
       try sent("page.js", "// one\nlet a = 'https://b'; // two\n  // three\n  if (a)\n")
-        == "\nlet a = 'https://b'; // two\n\nif (a)\n")
+        == "let a = 'https://b'; // two\nif(a)")
+    #expect(
+      try sent(
+        "page.js", "  const { a, b = 1 } = c ? [d + -e] : ' f , g ', h = (i) => '{ j }' + k;\n")
+        == "const{a,b=1}=c?[d + -e]:' f , g ',h=(i)=>'{ j }' + k;")
+    #expect(
+      try sent("page.js", "a = /b , c/; d = \"e ' , f\";\ng = 'it\\'s , h';\n")
+        == "a = /b , c/; d = \"e ' , f\";\ng = 'it\\'s , h';")
+    #expect(
+      try sent("page.js", "  a(`b ${`c`}\n  // d\n\n  e , e`);\n\n  f(`g`);\n  // h\n")
+        == "a(`b ${`c`}\n  // d\n\n  e , e`);\nf(`g`);")
     #expect(
       try sent(
         "page.css",
         "/* one\n   two */\n  a > b .c :is(d, e) { f: g, h i; } /* j */\n/* k */\nl {\n  m: -0.5 10.5;\n}\n"
       )
         == "a>b .c :is(d,e){f:g,h i}/* j */ l{m:-.5 10.5}")
-    #expect(try sent("index.html", "<p>\n  <b>a  b</b>\n") == "<p>\n<b>a  b</b>\n")
+    #expect(try sent("index.html", "<p>\n\n  <b>a  b</b>\n") == "<p>\n<b>a  b</b>")
     #expect(try sent("words/de.json", "{\n\"a\": \"b\\n\"\n}\n") == "{\"a\": \"b\\n\"}")
     #expect(try sent("icon.svg", "  // {\n") == "  // {\n")
   }
@@ -80,9 +90,13 @@ import Testing
       }
       return page.decide(head, token: "the page's own", view: "to look on", at: 5)
     }
-    guard case .stream(_, usesToken: true) = decide("GET", "/api/events", token: "to look on"),
+    guard
+      case .stream(let opening, usesToken: true) = decide(
+        "GET", "/api/events", token: "to look on"),
       case .answer(let clock) = decide("GET", "/api/clock", token: "to look on")
     else { throw Unexpected("it is refused") }
+    #expect(
+      opening.starts(with: Array("data: {\"at\":5,\"type\":\"viewer\"}\n\n".utf8)))
     #expect(clock.status == 200)
     #expect(decide("POST", "/api/request", token: "to look on") == .takeViewersBody)
     #expect(decide("POST", "/api/request", token: "the page's own") == .takeBody)
@@ -149,6 +163,15 @@ import Testing
     guard case .answer(let answer) = page.decide(body: Array(body.utf8), at: 0)
     else { throw Unexpected("no answer") }
     #expect(answer.status == 400)
+  }
+
+  @Test func aTextThatIsTooLargeIsToldSo() throws {
+    var page = page()
+    let text = String(repeating: "#", count: ControlLimits.workout + 1)
+    let body = #"{"id":1,"verb":"preset-check","workout":"\#(text)"}"#
+    #expect(
+      page.decide(body: Array(body.utf8), at: 0)
+        == .answer(.refusal(413, "workout: expected at most 49152 bytes")))
   }
 
   /// It is asked of the coach, which is not there.

@@ -448,6 +448,9 @@ def coach_gone(browser):
         view(page, "run")
         bed.coach.end(signal.SIGKILL)
         page.wait_for_function("() => document.querySelector('#notice').textContent.includes('not running')")
+        # One that is opened now says how a coach is started.
+        with browser.page() as other:
+            other.wait_for_selector("#presets >> text=systemctl start cuecoach")
         os.unlink(bed.socket)
         status, _ = bed.ask(verb="next")
         assert status == 503, status
@@ -616,8 +619,38 @@ def link(browser):
             assert television.url.endswith("/#view"), television.url
             television.reload()
             view(television, "tv")
-        bed.tool("token", "--renew")
-        view(page, "locked")
+        # One to look on has nothing that it may not do.
+        bed.ask(verb="start", preset="hours")
+        with browser.page(address=bed.tool("link", "--view", "--plain", "--port", str(bed.port), "--host", address)) as looking:
+            view(looking, "tv")
+            looking.wait_for_selector(".lane")
+            looking.keyboard.press("Escape")
+            view(looking, "run")
+            assert looking.is_hidden("#controls") and looking.is_hidden("#top [data-tab=past]")
+            looking.click("#top [data-tab=home]")
+            looking.click('.preset[data-preset="tabata"] .about')
+            looking.wait_for_selector("#card .phases")
+            for part in ("#quick", "#new", "#new + label", "#start", "#card .edit"):
+                assert looking.is_hidden(part), part
+            assert looking.is_hidden("#passing"), looking.inner_text("#passing")
+        browser.idle()
+        manifest = page.context.new_cdp_session(page).send("Page.getAppManifest")
+        assert not manifest["errors"], manifest
+        start = json.loads(manifest["data"])["start_url"]
+        assert start == link, start
+        # A home screen may have another storage: it begins with the token, and goes on without it when that is an old one.
+        with browser.page(address=start) as installed:
+            installed.wait_for_selector(".preset")
+            bed.tool("token", "--renew")
+            view(page, "locked")
+            view(installed, "locked")
+            installed.fill("#link", bed.tool("token"))
+            installed.click("#unlock button")
+            view(installed, "home")
+            installed.goto("about:blank")
+            installed.goto(start)
+            installed.wait_for_selector(".preset")
+            assert installed.is_hidden("#passing") and "#" not in installed.url
 
 
 def languages(browser):

@@ -459,7 +459,8 @@ def drafts(browser):
         page.click("#edit .parts > button >> text=Text")
         page.fill(".whole", text + "#" * 10_000)
         page.click(".save")
-        page.wait_for_selector("#passing >> text=too much: a preset has at most 49152 bytes")
+        page.wait_for_selector("#passing >> text=That is too large. A workout has at most 48 KB")
+        page.wait_for_selector(".drawn .fault >> text=That is too large.")
     return ""
 
 
@@ -497,6 +498,8 @@ def fixed(browser):
         until(bed.finds_coach)
         with opened(browser) as page:
             assert page.is_hidden("#new") and page.is_hidden("#new + label")
+            open_card(page, "tabata")
+            assert page.is_visible("#start") and page.is_hidden("#card .edit")
     finally:
         bed.coach.end()
         bed.start_coach()

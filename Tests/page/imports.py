@@ -27,7 +27,7 @@ def files(browser):
             page.click("#edit .close")
         assert page.locator("#passing i, #edit b").count() == 0
         # What is no workout, and what is too large, change nothing.
-        for data, line in ((b"[" * 10, "hostile.fit:1: <b>no workout</b>"), (b"x" * 400_000, "hostile.fit: over 256 KB")):
+        for data, line in ((b"[" * 10, "hostile.fit:1: <b>no workout</b>"), (b"x" * 400_000, "That is too large.")):
             before = len(bed.requests("preset-convert"))
             given(page, "hostile.fit", data)
             page.wait_for_selector(f"#passing >> text={line}")

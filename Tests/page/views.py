@@ -340,17 +340,19 @@ SAID = """(isSaid) => {
 
 
 def television(browser):
-    """No controls; all figures as high as they are to be, nothing cut, at both sizes and for up to nine."""
+    """No controls; all figures as high as they are to be, nothing cut, at both sizes and for as many as a coach runs; whose each
+    is stands on a line of its own."""
     figures = []
     for window in ((1920, 1080), (3840, 2160)):
         address = browser.bed.address + "/#view"
         with browser.page(window, address=address, scripts=(staged(shipped(), []),)) as page:
             view(page, "tv")
             page.wait_for_selector("#nothing")
-            for count in range(1, 10):
-                least = 0.25 if count <= 2 else 0.12
+            for count in (*range(1, 10), 10, 16, 32):
+                least = 0.25 if count <= 2 else 0.12 if count <= 9 else 0.09 if count <= 16 else 0.045
                 for left in (20, 605, 3725) if count <= 2 else (20, 605):
-                    lanes = [lane(ATHLETES[n], shipped()[n * 5][1], n, state="running", phaseLeft=left * SECOND,
+                    names = [ATHLETES[n % 9] + " II" * (n // 9) for n in range(count)]
+                    lanes = [lane(names[n], shipped()[n][1], n, state="running", phaseLeft=left * SECOND,
                                   phaseEndsAt=10**15 + left * SECOND)
                              for n in range(count)]
                     for each in lanes:
@@ -365,6 +367,14 @@ def television(browser):
                       const box = each.getBoundingClientRect();
                       return box.left >= 0 && box.right <= innerWidth && box.bottom <= innerHeight; })""")
                     assert all(seen), (window, count, seen)
+                    who = page.evaluate("[...document.querySelectorAll('.who')].map((each) => [each.textContent, each.getClientRects().length])")
+                    assert [name for name, _ in who] == names and (count > 9 or all(lines == 1 for _, lines in who)), who
+                    beside = page.evaluate("""[...document.querySelectorAll('.who')].flatMap((who) => {
+                      const { top, bottom } = who.getBoundingClientRect();
+                      return [...who.closest('.lane').querySelectorAll('p, .what')].filter((other) => other.offsetParent && !other.closest('.clock'))
+                        .filter((other) => { const box = other.getBoundingClientRect(); return box.top < bottom - 1 && box.bottom > top + 1; })
+                        .map((other) => `${who.textContent}: ${other.textContent}`); })""")
+                    assert not beside, (window, count, beside)
                 wide = page.evaluate("""(() => { const boxes = [...document.querySelectorAll('.lane')]
                   .map((each) => each.getBoundingClientRect());
                   return (Math.max(...boxes.map((box) => box.right)) - Math.min(...boxes.map((box) => box.left)))

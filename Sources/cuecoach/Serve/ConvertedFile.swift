@@ -52,7 +52,7 @@ struct ConvertedFile {
     guard text.utf8.count <= most else {
       let count = text.utf8.count
       throw ControlError(
-        .invalid,
+        .tooLarge,
         "\(name): \(count) bytes as \(format.rawValue), expected at most \(most)".shownShort)
     }
     return (text, answer.reports ?? [])

@@ -69,6 +69,7 @@ extension ControlError {
       case .name: .invalid
       case .missing: .unknownPreset
       case .changed: .changed
+      case .large: .tooLarge
       case .full: .full
       case .disk: .failed
       }
