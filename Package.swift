@@ -164,7 +164,7 @@ let package = Package(
     .target(
       name: "SurfaceProgram",
       dependencies: [
-        "CGlibc", "IntervalTimeline",
+        "CGlibc", "IntervalTimeline", "SystemIO",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // The page: a process of its own, which talks to the control socket.
