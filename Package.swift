@@ -271,11 +271,14 @@ let package = Package(
       ]),
     .testTarget(
       name: "DesktopStatusTests",
-      dependencies: ["DesktopStatus", "ControlProtocol", "IntervalTimeline", "Phrases", "Presets"]),
+      dependencies: [
+        "DesktopStatus", "NoticeRules", "ControlProtocol", "IntervalTimeline", "Phrases", "Presets",
+      ]),
     .testTarget(
       name: "DesktopTests",
       dependencies: [
-        "cuecoach-desktop", "ControlProtocol", "ControlSocket", "IntervalTimeline", "TestSupport",
+        "cuecoach-desktop", "ControlProtocol", "ControlSocket", "IntervalTimeline", "SystemIO",
+        "TestSupport",
       ]),
     .testTarget(
       name: "MQTTMapsTests",

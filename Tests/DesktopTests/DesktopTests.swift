@@ -1,6 +1,7 @@
 import ControlProtocol
 import Foundation
 import IntervalTimeline
+import SystemIO
 import TestSupport
 import Testing
 
@@ -134,10 +135,15 @@ struct DesktopTests {
       bed.desktop.tell("call OpenUri \"file:///x\"") == "org.freedesktop.DBus.Error.NotSupported")
     #expect(bed.desktop.tell("flood 3000") == "null")
     #expect(bed.coach.asked.isEmpty)
-    // Commands of a right form: of a flood of them few reach the coach.
-    var refused = 0
-    for _ in 0..<200 where bed.desktop.tell("call Next") != "null" { refused += 1 }
-    #expect(refused > 0 || bed.coach.asked.count <= 200)
+    // Of commands of a right form 20 a second reach the coach.
+    let start = MachineTime.boot
+    let answers = try #require(try bed.json("burst 1000 Next") as? [String: Int])
+    let seconds = Int((MachineTime.boot - start) / 1_000_000_000)
+    let taken = answers["null"] ?? 0
+    #expect(answers == ["null": taken, "org.freedesktop.DBus.Error.LimitsExceeded": 1000 - taken])
+    // Of a second that has begun before, and of one that is not over.
+    #expect((20...20 * (seconds + 2)).contains(taken), "\(taken) in \(seconds) s")
+    try await until("those reach the coach") { bed.coach.asked.count == taken }
     #expect(try bed.properties("Player")["PlaybackStatus"] as? String == "Playing")
     #expect(try bed.end().code == 0)
   }
