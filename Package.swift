@@ -72,7 +72,7 @@ let package = Package(
     // What a desktop is shown of the coach: a media player, notifications.
     .target(
       name: "DesktopStatus",
-      dependencies: ["ControlProtocol", "IntervalTimeline", "Phrases", "Presets"]),
+      dependencies: ["NoticeRules", "ControlProtocol", "IntervalTimeline", "Phrases", "Presets"]),
 
     // C libraries: only a module map and a shim header each.
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),

@@ -262,18 +262,39 @@ struct DesktopTests {
     #expect(notice["replaces"] as? Int == 0 && (notice["actions"] as? [String])?.isEmpty == true)
   }
 
+  private static let session = SessionEntry(
+    lane: "anna", workout: "Row & rest", place: "set 1 of 2", age: 65)
+
   @Test func aWorkoutThatIsNotThereAnyMoreWasInterrupted() async throws {
     let bed = try await DesktopBed([status()])
     bed.desktop.tell("appear actions")
     bed.coach.stop()
     bed.coach.forgetLanes()
-    bed.coach.keep(SessionEntry(lane: "anna", workout: "Row & rest", place: "set 1 of 2", age: 3))
+    bed.coach.keep([Self.session])
     try bed.coach.start()
     let notice = try #require(try await bed.notices().first)
     #expect((notice["body"] as? String)?.hasPrefix("interrupted after ") == true)
     #expect(notice["actions"] as? [String] == ["resume", "Continue"])
     bed.desktop.tell("press 7 resume")
     try await until("it is resumed") { bed.coach.asked.last == "resume anna" }
+  }
+
+  /// Such as by a power cut: the user logs in, and then the notification server comes.
+  @Test func whatWasInterruptedBeforeIsToldOnce() async throws {
+    let bed = try await DesktopBed(sessions: [Self.session])
+    bed.desktop.tell("appear actions")
+    let notice = try #require(try await bed.notices().first)
+    #expect(
+      notice["body"] as? String == "anna: Row & rest was interrupted 1:05 ago, at set 1 of 2")
+    #expect(notice["actions"] as? [String] == ["resume", "Continue"])
+    try await until("it is written down") {
+      try bed.folder.text(".local/state/cuecoach/desktop-told")
+        == "anna / Row & rest / set 1 of 2\n"
+    }
+    try await bed.restart()
+    bed.coach.tell(status("ben", phase: 4, .finished))
+    let next = try #require(try await bed.notices().first)
+    #expect(next["title"] as? String == "ben: Row & rest")
   }
 
   // MARK: Other people's sound
