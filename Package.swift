@@ -72,7 +72,7 @@ let package = Package(
     // What a desktop is shown of the coach: a media player, notifications.
     .target(
       name: "DesktopStatus",
-      dependencies: ["ControlProtocol", "IntervalTimeline", "Phrases", "Presets"]),
+      dependencies: ["NoticeRules", "ControlProtocol", "IntervalTimeline", "Phrases", "Presets"]),
 
     // C libraries: only a module map and a shim header each.
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
@@ -164,7 +164,7 @@ let package = Package(
     .target(
       name: "SurfaceProgram",
       dependencies: [
-        "CGlibc", "IntervalTimeline",
+        "CGlibc", "IntervalTimeline", "SystemIO",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // The page: a process of its own, which talks to the control socket.
@@ -271,11 +271,14 @@ let package = Package(
       ]),
     .testTarget(
       name: "DesktopStatusTests",
-      dependencies: ["DesktopStatus", "ControlProtocol", "IntervalTimeline", "Phrases", "Presets"]),
+      dependencies: [
+        "DesktopStatus", "NoticeRules", "ControlProtocol", "IntervalTimeline", "Phrases", "Presets",
+      ]),
     .testTarget(
       name: "DesktopTests",
       dependencies: [
-        "cuecoach-desktop", "ControlProtocol", "ControlSocket", "IntervalTimeline", "TestSupport",
+        "cuecoach-desktop", "ControlProtocol", "ControlSocket", "IntervalTimeline", "SystemIO",
+        "TestSupport",
       ]),
     .testTarget(
       name: "MQTTMapsTests",

@@ -112,6 +112,8 @@ public struct SessionEntry: Hashable, Codable, Sendable {
   public var place: String
   /// Seconds since it was last saved.
   public var age: Double
+  /// The language of `place`; nil where a coach of an earlier version does not say so.
+  package var language: String?
 
   /// The arguments are taken as they are.
   public init(lane: String, workout: String, place: String, age: Double) {

@@ -22,6 +22,9 @@ package struct Notice: Hashable, Sendable {
   /// It may go by unseen.
   package var isLow = true
 
+  /// It only says where the workout is, which goes on.
+  var isProgress: Bool { buttons.contains { $0.button == .next } }
+
   /// The lines for a server that reads markup; others are shown them as they are.
   package func body(hasMarkup: Bool) -> String {
     let text = lines.map(\.forBus).joined(separator: "\n")

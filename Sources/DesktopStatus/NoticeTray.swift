@@ -41,8 +41,7 @@ package struct NoticeTray: Sendable {
     var slot = slots[notice.lane] ?? Slot()
     defer { slots[notice.lane] = slot }
     slot.isWithdrawn = false
-    // A notice without buttons is an end; it comes in any case.
-    if slot.isDismissed, notice.isLow, !notice.buttons.isEmpty { return [] }
+    if slot.isDismissed, notice.isProgress { return [] }
     slot.isDismissed = false
     guard !slot.isSending else {
       slot.waiting = notice
@@ -63,7 +62,8 @@ package struct NoticeTray: Sendable {
       slots[lane] = nil
       return id.map { [.close($0)] } ?? []
     }
-    guard let waiting = slot.waiting, id != nil else {
+    // A server that has refused one, or was too slow, may take the next.
+    guard let waiting = slot.waiting else {
       slots[lane] = id == nil ? nil : slot
       return []
     }

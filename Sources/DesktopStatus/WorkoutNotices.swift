@@ -1,5 +1,6 @@
 import ControlProtocol
 import IntervalTimeline
+import NoticeRules
 import Phrases
 
 /// Decides what the user is notified of, and when. What the coach says goes in; notices come out.
@@ -9,72 +10,73 @@ package struct WorkoutNotices: Sendable {
     /// The notice of a workout, or with nil that of the sound, says what is no longer so.
     case withdraw(String?)
     case ask(ControlRequest.Action)
+
+    /// Whose notice is shown; nil where none is, or that of the sound.
+    fileprivate var lane: String? { if case .show(let notice) = self { notice.lane } else { nil } }
   }
 
   /// The words of a language.
   package typealias Words = (String) -> PhraseCatalogue
 
   private let kinds: Set<NoticeKind>
-  /// By name, as the coach last said.
-  private var lanes: [String: WorkoutStatus] = [:]
-  /// When it said so, nanoseconds of CLOCK_BOOTTIME.
-  private var said: [String: Int64] = [:]
+  private var watch = CoachWatch()
   /// Those whose notice says where they are.
   private var followed: Set<String> = []
-  private var isSilent = false
   /// The language of the workout that began last.
   private var language = "en"
-  /// Workouts of a coach that went away, and how they stood.
-  private var missing: [String: WorkoutStatus] = [:]
-  /// When those are given up; nil: none is missing.
-  package private(set) var deadline: Int64?
-  private var isThere = false
   /// Stop was pressed, and until when a second press ends the workout.
   private var stopping: (lane: String, until: Int64)?
+  /// What was interrupted before, and of what the user knows.
+  private var earlier: EarlierSessions
 
-  /// A coach that is started anew resumes its workouts sooner.
-  private static let patience: Int64 = 10_000_000_000
   /// Between two presses of Stop.
   private static let doubt: Int64 = 10_000_000_000
 
-  package init(_ kinds: Set<NoticeKind>) { self.kinds = kinds }
+  /// - Parameter told: what `told` was when the program last ended.
+  package init(_ kinds: Set<NoticeKind>, told: String = "") {
+    self.kinds = kinds
+    earlier = EarlierSessions(told)
+  }
+
+  /// When something is due; nil: not before the coach says more.
+  package var deadline: Int64? { watch.deadline }
 
   // MARK: What the coach says
 
   package mutating func take(
-    _ snapshot: CoachSnapshot, _ words: Words
+    _ snapshot: CoachSnapshot, at now: Int64, _ words: Words
   ) -> [Effect] {
-    isThere = true
-    var effects: [Effect] = []
-    let now = Dictionary(snapshot.lanes.map { ($0.name, $0) }) { first, _ in first }
-    // Two snapshots of one connection: what ended between them has its event.
-    for name in lanes.keys where now[name] == nil { (lanes[name], said[name]) = (nil, nil) }
-    for lane in snapshot.lanes {
-      effects += take(lane, words)
-      said[lane.name] = snapshot.at
-    }
-    return effects + take(snapshot.device, words)
+    let before = watch
+    let news = watch.take(snapshot, at: now)
+    return snapshot.lanes.flatMap { take($0, before, words) } + tell(news, words)
   }
 
-  package mutating func take(_ event: ControlEvent, _ words: Words) -> [Effect] {
-    if let name = event.lane?.name { said[name] = event.at }
-    return switch event.event {
-    case .lane: event.lane.map { take($0, words) } ?? []
-    case .ended: event.lane.map { end($0, words) } ?? []
-    case .device: event.device.map { take($0, words) } ?? []
-    case .volume, .warning: []
-    }
+  package mutating func take(
+    _ event: ControlEvent, at now: Int64, _ words: Words
+  ) -> [Effect] {
+    let before = watch
+    let news = watch.take(event, at: now)
+    // One that the coach gives up may come back.
+    let isGivenUp = event.event == .ended && (event.lane.map { watch.isMissing($0.name) } ?? false)
+    let lane = isGivenUp ? nil : event.lane
+    return (lane.map { take($0, before, words, isEnd: event.event == .ended) } ?? [])
+      + tell(news, words)
   }
 
-  private mutating func take(_ lane: WorkoutStatus, _ words: Words) -> [Effect] {
-    let before = lanes[lane.name]
+  private mutating func take(
+    _ lane: WorkoutStatus, _ known: CoachWatch, _ words: Words, isEnd: Bool = false
+  ) -> [Effect] {
+    let before = known.workout(lane.name)
     language = lane.language
-    let isBack = missing.removeValue(forKey: lane.name) != nil
-    if missing.isEmpty { deadline = nil }
-    if lane.isOver { return before?.isOver == true ? [] : end(lane, words) }
-    lanes[lane.name] = lane
+    earlier.isRunning(lane.name)
+    if lane.isOver || isEnd {
+      followed.remove(lane.name)
+      // Its `ended` follows once its last sounds have been heard.
+      let isTold = before?.isOver == true || lane.state == .finished && kinds.contains(.complete)
+      return isTold ? [] : [.withdraw(lane.name)]
+    }
     guard let before, !before.isOver else {
-      if isBack, followed.contains(lane.name) { return follow(lane, words) }
+      if known.isMissing(lane.name), followed.contains(lane.name) { return follow(lane, words) }
       // What the last one left there is old, and so is that it was interrupted.
       followed.remove(lane.name)
       let isBeginning = lane.state == .running && lane.elapsed < .seconds(2)
@@ -91,63 +93,76 @@ package struct WorkoutNotices: Sendable {
     return followed.contains(lane.name) && isNew ? follow(lane, words) : []
   }
 
-  private mutating func end(_ lane: WorkoutStatus, _ words: Words) -> [Effect] {
-    let wasOver = lanes[lane.name]?.isOver == true
-    // Its `ended` follows once its last sounds have been heard.
-    lanes[lane.name] = lane
-    followed.remove(lane.name)
-    guard !wasOver else { return [] }
-    guard lane.state == .finished, kinds.contains(.complete) else { return [.withdraw(lane.name)] }
-    return [.show(complete(lane, words(lane.language)))]
+  private mutating func tell(_ news: [CoachWatch.News], _ words: Words) -> [Effect] {
+    news.compactMap { news in
+      switch news {
+      case .complete(let lane):
+        kinds.contains(.complete) ? .show(complete(lane, words(lane.language))) : nil
+      case .interrupted(let lane, let canResume):
+        kinds.contains(.interrupted)
+          ? .show(interrupted(lane, words(lane.language), buttons: canResume ? [.resume] : []))
+          : .withdraw(lane.name)
+      case .unclear: kinds.contains(.interrupted) ? .ask(.sessions) : nil
+      case .noSound:
+        kinds.contains(.noSound)
+          ? .show(
+            Notice(
+              lane: nil, title: "cuecoach", lines: [words(language).screen(.silent)], isLow: false))
+          : nil
+      case .sound: kinds.contains(.noSound) ? .withdraw(nil) : nil
+      }
+    }
   }
-
-  private mutating func take(_ device: DeviceSnapshot, _ words: Words) -> [Effect] {
-    let isSilent = device.state == .lost
-    defer { self.isSilent = isSilent }
-    guard kinds.contains(.noSound), isSilent != self.isSilent else { return [] }
-    guard isSilent else { return [.withdraw(nil)] }
-    let notice = Notice(
-      lane: nil, title: "cuecoach", lines: [words(language).screen(.silent)], isLow: false)
-    return [.show(notice)]
-  }
-
-  // MARK: A coach that goes away
 
   /// - Parameter now: nanoseconds of CLOCK_BOOTTIME.
   package mutating func lose(at now: Int64) {
-    isThere = false
-    for var lane in lanes.values where !lane.isOver && lane.state != .ready {
-      lane.advance(
-        from: BootInstant(nanoseconds: said[lane.name] ?? now), to: BootInstant(nanoseconds: now))
-      missing[lane.name] = lane
-    }
-    (lanes, said) = ([:], [:])
+    watch.lose(at: now)
     stopping = nil
-    if !missing.isEmpty, deadline == nil { deadline = now + Self.patience }
   }
 
-  /// What is due: workouts that did not come back. A coach that is there is asked which of them can be resumed.
+  /// What is due.
   package mutating func check(at now: Int64, _ words: Words) -> [Effect] {
-    guard let deadline, deadline <= now else { return [] }
-    self.deadline = nil
-    guard kinds.contains(.interrupted) else {
-      missing = [:]
-      return []
-    }
-    if isThere { return [.ask(.sessions)] }
-    defer { missing = [:] }
-    return missing.values.sorted { $0.name < $1.name }.map {
-      .show(interrupted($0, words($0.language), buttons: []))
-    }
+    tell(watch.check(at: now), words)
+  }
+
+  // MARK: What was interrupted before
+
+  /// Asks for it, once. To be called where notices can be shown.
+  package mutating func askForEarlier() -> [Effect] {
+    guard kinds.contains(.interrupted), watch.snapshot != nil, earlier.isAsking() else { return [] }
+    return [.ask(.sessions)]
   }
 
   package mutating func take(_ sessions: [SessionEntry], _ words: Words) -> [Effect] {
-    defer { missing = [:] }
-    return sessions.compactMap { session in
-      guard let lane = missing[session.lane] else { return nil }
-      return .show(interrupted(lane, words(lane.language), buttons: [.resume]))
-    }
+    let effects = tell(watch.take(sessions), words)
+    let news = earlier.take(sessions.filter { !watch.isKnown($0.lane) }, told: effects.map(\.lane))
+    guard kinds.contains(.interrupted) else { return effects }
+    return effects
+      + news.map { session in
+        let phrases = words(session.language ?? language)
+        let text = phrases.screen(
+          .foundAgo,
+          [
+            "lane": session.lane, "workout": session.workout, "place": session.place,
+            "time": Duration.seconds(session.age).passedText,
+          ])
+        return .show(
+          Notice(
+            lane: session.lane, title: "cuecoach", lines: [text],
+            buttons: labelled([.resume], phrases)))
+      }
   }
+
+  /// The notice of a workout is on the desktop, or was refused. Returns true where `told` has changed.
+  package mutating func shown(_ lane: String, isRefused: Bool) -> Bool {
+    earlier.shown(lane, isRefused: isRefused)
+  }
+
+  /// There is another notification server: it may show what the last one refused.
+  package mutating func beginAnew() { earlier.beginAnew() }
+
+  /// What the user was told of interrupted workouts, to be kept until the program is started again.
+  package var told: String { earlier.told }
 
   // MARK: Buttons
 
@@ -168,7 +183,7 @@ package struct WorkoutNotices: Sendable {
         self.stopping = nil
         return [.ask(.command(.stop, lane: lane))]
       }
-      guard let status = lanes[lane], !status.isOver else { return [] }
+      guard let status = watch.workout(lane), !status.isOver else { return [] }
       stopping = (lane, now + Self.doubt)
       let phrases = words(status.language)
       var notice = progress(status, phrases)
@@ -226,16 +241,21 @@ package struct WorkoutNotices: Sendable {
     let isNamed = lane.name != lane.workout
     return Notice(
       lane: lane.name, title: isNamed ? "\(lane.name): \(lane.workout)" : lane.workout,
-      lines: lines,
-      buttons: buttons.map { button in
-        let key: ScreenKey =
-          switch button {
-          case .pause: .pauseButton
-          case .resume: .resumeButton
-          case .next: .nextButton
-          case .stop: .stopButton
-          }
-        return Notice.LabelledButton(button: button, label: phrases.screen(key))
-      })
+      lines: lines, buttons: labelled(buttons, phrases))
+  }
+
+  private func labelled(_ buttons: [Notice.Button], _ phrases: PhraseCatalogue)
+    -> [Notice.LabelledButton]
+  {
+    buttons.map { button in
+      let key: ScreenKey =
+        switch button {
+        case .pause: .pauseButton
+        case .resume: .resumeButton
+        case .next: .nextButton
+        case .stop: .stopButton
+        }
+      return Notice.LabelledButton(button: button, label: phrases.screen(key))
+    }
   }
 }

@@ -23,6 +23,16 @@ package struct Notice: Hashable, Sendable {
     (self.event, self.workout, self.reason) = (event, workout, reason)
   }
 
+  /// Nil for news that nobody is told of.
+  package init?(_ news: CoachWatch.News) {
+    switch news {
+    case .complete(let workout): self.init(.complete, workout: workout)
+    case .interrupted(let workout, _): self.init(.interrupted, workout: workout)
+    case .noSound(let reason): self.init(.failed, reason: reason)
+    case .sound, .unclear: return nil
+    }
+  }
+
   /// For a person.
   package var title: String {
     switch event {

@@ -75,6 +75,12 @@ package enum Places {
     return folder.map { "\($0)/cuecoach/\(name)" }
   }
 
+  /// A file that this user's programs keep; nil where there is no home.
+  package static func ownState(_ name: String) -> String? {
+    let folder = environment["XDG_STATE_HOME"] ?? environment["HOME"].map { "\($0)/.local/state" }
+    return folder.map { "\($0)/cuecoach/\(name)" }
+  }
+
   /// The machine's.
   package static func systemConfiguration(_ name: String) -> String { "/etc/cuecoach/\(name)" }
 
@@ -86,7 +92,7 @@ package enum Places {
 
   package static func values(_ variable: (String) -> String?) -> [String: String] {
     var values: [String: String] = [:]
-    for name in ["XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "HOME"] {
+    for name in ["XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME"] {
       if let value = variable(name), value.hasPrefix("/") { values[name] = value }
     }
     return values

@@ -57,18 +57,15 @@ final class ButtonService {
 
   /// - Returns: true where the process is to end.
   private func wait() -> Bool {
-    let now = MachineTime.boot
-    func entry(_ descriptor: Int32, _ writes: Bool = false) -> pollfd {
-      pollfd(fd: descriptor, events: Int16(writes ? POLLIN | POLLOUT : POLLIN), revents: 0)
+    var wait = SurfaceWait(endSignals)
+    wait.add(watch.descriptor)
+    wait.add(coach.descriptor, writes: coach.wantsToWrite)
+    wait.add(until: lookAt)
+    for device in devices {
+      wait.add(device.input.descriptor, writes: false, within: device.read)
+      wait.add(until: device.deadline)
     }
-    var waits = [
-      entry(endSignals), entry(watch.descriptor), entry(coach.descriptor, coach.wantsToWrite),
-    ]
-    waits += devices.map { entry($0.rest(at: now) == nil ? $0.input.descriptor : -1) }
-    let next = (devices.flatMap { [$0.deadline, $0.rest(at: now)] } + [lookAt]).compactMap { $0 }
-      .min()
-    let left = next.map { Int32(max(0, min(3_600_000, ($0 - now + 999_999) / 1_000_000))) }
-    return poll(&waits, nfds_t(waits.count), left ?? -1) > 0 && waits[0].revents != 0
+    return wait.wait()
   }
 
   // MARK: Devices
@@ -203,12 +200,8 @@ private final class ReadDevice {
   private var reader: DeviceReader
   /// False while it may have sent more than was read: what its keys are to mean is not decided then.
   private var isReadWhole = true
-  /// The events that were read in this window.
-  private var window = (since: Int64(0), bytes: 0)
-
-  private static let length: Int64 = 100_000_000
-  /// Ten times what the quickest mouse sends. Without a limit a device at fault costs a whole processor.
-  private static let mostInAWindow = 1024 * KeyEventReader.size
+  /// Ten times the bytes that the quickest mouse sends.
+  private(set) var read = ReadLimit(1024 * KeyEventReader.size)
 
   init(_ input: InputDevice, _ device: ButtonMap.Device, _ index: Int) {
     (self.input, self.index) = (input, index)
@@ -217,19 +210,12 @@ private final class ReadDevice {
 
   var deadline: Int64? { isReadWhole ? reader.deadline : nil }
 
-  /// Until when it is not read; nil: it is.
-  func rest(at now: Int64) -> Int64? {
-    let end = window.since + Self.length
-    return window.bytes >= Self.mostInAWindow && now < end ? end : nil
-  }
-
   func take(at now: Int64) -> [Press] {
-    if now - window.since >= Self.length { window = (now, 0) }
     var presses: [Press] = []
     isReadWhole = false
-    while rest(at: now) == nil, !isReadWhole, !isGone {
+    while read.rest(at: now) == nil, !isReadWhole, !isGone {
       let reading = input.read { bytes in
-        window.bytes += bytes.count
+        read.take(bytes.count, at: now)
         presses += reader.take(bytes, at: now)
       }
       (isReadWhole, isGone) = (reading == .all, reading == .gone)

@@ -18,12 +18,13 @@ final class DesktopService {
   private let log = ServiceLog { Log.write($0) }
   private let words: DesktopWords
   private let others: OthersVolume?
+  private let told = ToldFile()
 
   private var bus: SessionBus!
   private var busAt: Int64 = 0
   private var busBackOff = BackOff(from: .seconds(1), to: .seconds(60))
-  /// The messages that were read of the bus in this window.
-  private var read = (since: Int64(0), count: 0)
+  /// Messages of the bus.
+  private var read = ReadLimit(200)
 
   private var player = MediaPlayer()
   private var limit = CommandLimit()
@@ -34,11 +35,8 @@ final class DesktopService {
   /// What the notification server can do; nil: it was not asked.
   private var abilities: Set<String>?
   /// Notices until it has answered.
-  private var waiting: [WorkoutNotices.Effect] = []
+  private var waiting: [Notice] = []
 
-  private static let window: Int64 = 100_000_000
-  /// Messages of the bus that are read in a window: without a limit a flood costs a whole processor.
-  private static let mostInAWindow = 200
   private static let mostWaiting = 64
 
   init(
@@ -51,7 +49,7 @@ final class DesktopService {
     self.endSignals = endSignals
     words = DesktopWords(catalogues, log)
     others = settings.lowersOthers ? OthersVolume() : nil
-    notices = WorkoutNotices(settings.notifications)
+    notices = WorkoutNotices(settings.notifications, told: told.text)
     bus = SessionBus { [unowned self] call in answer(call) }
   }
 
@@ -87,6 +85,7 @@ final class DesktopService {
     bus.close()
     player.forget()
     tray.forget()
+    notices.beginAnew()
     (abilities, waiting) = (nil, [])
     busAt = now + busBackOff.next().wholeNanoseconds
     log.log(.notice, "no desktop: \(reason); trying again")
@@ -95,6 +94,7 @@ final class DesktopService {
   /// What is due without a message. Returns when something is due next; nil: not before one.
   private func check(at now: Int64) -> Int64? {
     perform(notices.check(at: now, words.phrases), at: now)
+    if bus.isOpen { perform(notices.askForEarlier(), at: now) }
     let spoken = others?.check(at: now)
     if let line = spoken?.line { log.log(.notice, line) }
     return [spoken?.next, notices.deadline].compactMap { $0 }.min()
@@ -102,28 +102,13 @@ final class DesktopService {
 
   /// True where the process is to end.
   private func wait(until next: Int64?) -> Bool {
-    func entry(_ descriptor: Int32, _ writes: Bool) -> pollfd {
-      pollfd(fd: descriptor, events: Int16(writes ? POLLIN | POLLOUT : POLLIN), revents: 0)
-    }
-    let now = MachineTime.boot
-    if now - read.since >= Self.window { read = (now, 0) }
-    let isFlooded = read.count >= Self.mostInAWindow
-    var waits = [
-      entry(endSignals, false), entry(isFlooded ? -1 : bus.descriptor, bus.wantsToWrite),
-      entry(coach.descriptor, coach.wantsToWrite),
-    ]
-    var left = next.map { $0 - now } ?? .max
-    if isFlooded {
-      left = min(left, read.since + Self.window - now)
-    } else if let timeout = bus.timeout {
-      left = min(left, timeout - MachineTime.monotonic)
-    }
-    if !bus.isOpen { left = min(left, busAt - now) }
-    if !coach.isConnected { left = min(left, coach.attemptAt - now) }
-    let isEndless = left == .max
-    let milliseconds = Int32(max(0, min(3_600_000, (left - 1) / 1_000_000 + 1)))
-    let count = poll(&waits, nfds_t(waits.count), isEndless ? -1 : left <= 0 ? 0 : milliseconds)
-    return count > 0 && waits[0].revents != 0
+    var wait = SurfaceWait(endSignals)
+    wait.add(bus.descriptor, writes: bus.wantsToWrite, within: read, timeout: bus.timeout)
+    wait.add(coach.descriptor, writes: coach.wantsToWrite)
+    wait.add(until: next)
+    if !bus.isOpen { wait.add(until: busAt) }
+    if !coach.isConnected { wait.add(until: coach.attemptAt) }
+    return wait.wait()
   }
 
   // MARK: The coach
@@ -147,14 +132,14 @@ final class DesktopService {
       }
       player.workouts.take(answer)
       if let snapshot = answer.snapshot {
-        perform(notices.take(snapshot, words.phrases), at: now)
+        perform(notices.take(snapshot, at: now, words.phrases), at: now)
       }
       if let sessions = answer.sessions {
         perform(notices.take(sessions, words.phrases), at: now)
       }
     case .message(.event(let event)):
       player.workouts.take(event)
-      perform(notices.take(event, words.phrases), at: now)
+      perform(notices.take(event, at: now, words.phrases), at: now)
     }
   }
 
@@ -170,10 +155,10 @@ final class DesktopService {
   // MARK: The bus
 
   private func processBus(at now: Int64) {
-    guard bus.isOpen, read.count < Self.mostInAWindow else { return }
-    switch bus.process(most: Self.mostInAWindow - read.count) {
+    guard bus.isOpen, read.rest(at: now) == nil else { return }
+    switch bus.process(most: read.left(at: now)) {
     case .failure(let fault): return lost(fault.description, at: now)
-    case .success(let count): read.count += count
+    case .success(let count): read.take(count, at: now)
     }
     for event in bus.takeEvents() { take(event, at: now) }
   }
@@ -200,12 +185,15 @@ final class DesktopService {
     case .abilities(let abilities):
       self.abilities = abilities
       defer { waiting = [] }
-      perform(waiting, at: now)
-    case .shown(let lane, let id): perform(tray.sent(lane, id))
+      for notice in waiting { perform(tray.show(notice)) }
+    case .shown(let lane, let id):
+      perform(tray.sent(lane, id))
+      if let lane, notices.shown(lane, isRefused: id == nil) { told.write(notices.told) }
     case .closed(let id, let byUser): tray.closed(id, byUser: byUser)
     case .noServer:
       abilities = nil
       tray.forget()
+      notices.beginAnew()
     case .pressed(let id, let key):
       guard let lane = tray.pressed(id), let button = Notice.Button(rawValue: key),
         limit.allows(at: now)
@@ -231,7 +219,7 @@ final class DesktopService {
       case .ask(let action):
         coach.request(action, sentAt: action == .sessions ? nil : now)
       case .withdraw(let lane):
-        waiting.removeAll { if case .show(let notice) = $0 { notice.lane == lane } else { false } }
+        waiting.removeAll { $0.lane == lane }
         perform(tray.withdraw(lane))
       case .show(let notice):
         guard bus.isOpen else { continue }
@@ -240,7 +228,9 @@ final class DesktopService {
         } else {
           // The server may have to be started for the first notice, and not before.
           if waiting.isEmpty { bus.askForAbilities() }
-          if waiting.count < Self.mostWaiting { waiting.append(effect) }
+          // The end of a workout is not left out for where it was before.
+          waiting.removeAll { $0.lane == notice.lane }
+          if waiting.count < Self.mostWaiting { waiting.append(notice) }
         }
       }
     }

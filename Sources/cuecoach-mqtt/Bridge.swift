@@ -38,14 +38,10 @@ final class Bridge {
   /// What the broker has, by topic: the same is not sent again.
   private var sent: [String: [UInt8]] = [:]
 
-  /// The messages that were read in this window.
-  private var read = (since: Int64(0), count: 0)
+  /// Messages of the broker: a burst is read at once, for a broker drops what it cannot send.
+  private var read = ReadLimit(2000)
 
   private static let second: Int64 = 1_000_000_000
-  private static let window: Int64 = 100_000_000
-  /// Messages that are read in a window: a burst is read at once, for a broker drops what it cannot send. Without a limit a
-  /// flood costs a whole processor.
-  private static let mostInAWindow = 2000
   /// Bytes that the process may have allocated: a broker decides how much libmosquitto keeps.
   private static let mostMemory = 16 * 1024 * 1024
 
@@ -69,10 +65,12 @@ final class Bridge {
   func run() {
     while true {
       connect()
-      let ready = wait()
-      if ready.isEnd { break }
-      for event in broker.turn(isReadable: ready.canRead, isWritable: ready.canWrite) {
-        if case .message = event { read.count += 1 }
+      guard let ready = wait() else { break }
+      let descriptor = broker.descriptor
+      let events = broker.turn(
+        isReadable: ready.canRead(descriptor), isWritable: ready.canWrite(descriptor))
+      for event in events {
+        if case .message = event { read.take(1, at: MachineTime.boot) }
         take(event)
       }
       if broker.descriptor >= 0, Self.allocated > Self.mostMemory {
@@ -113,33 +111,19 @@ final class Bridge {
     return now.uordblks + now.hblkhd
   }
 
-  private struct Ready {
-    var isEnd = false
-    var canRead = false
-    var canWrite = false
-  }
-
   /// Waits until something is to be done, for a second at most: libmosquitto's keep-alive.
-  private func wait() -> Ready {
-    func entry(_ descriptor: Int32, _ writes: Bool) -> pollfd {
-      pollfd(fd: descriptor, events: Int16(writes ? POLLIN | POLLOUT : POLLIN), revents: 0)
+  ///
+  /// - Returns: what has come; nil where the process is to end.
+  private func wait() -> SurfaceWait? {
+    var wait = SurfaceWait(endSignals)
+    wait.add(broker.descriptor, writes: broker.wantsToWrite, within: read)
+    wait.add(until: MachineTime.boot + Self.second)
+    if broker.descriptor < 0 { wait.add(until: attemptAt) }
+    for peer in [sense, remote] {
+      wait.add(peer.descriptor, writes: peer.wantsToWrite)
+      if !peer.isConnected { wait.add(until: peer.attemptAt) }
     }
-    let now = MachineTime.boot
-    if now - read.since >= Self.window { read = (now, 0) }
-    let isFlooded = read.count >= Self.mostInAWindow
-    var waits = [
-      entry(endSignals, false), entry(isFlooded ? -1 : broker.descriptor, broker.wantsToWrite),
-      entry(sense.descriptor, sense.wantsToWrite), entry(remote.descriptor, remote.wantsToWrite),
-    ]
-    var next = isFlooded ? read.since + Self.window : now + Self.second
-    if broker.descriptor < 0 { next = min(next, attemptAt) }
-    for peer in [sense, remote] where !peer.isConnected { next = min(next, peer.attemptAt) }
-    let count = poll(&waits, nfds_t(waits.count), Int32(max(0, (next - now + 999_999) / 1_000_000)))
-    guard count > 0 else { return Ready() }
-    return Ready(
-      isEnd: waits[0].revents != 0,
-      canRead: waits[1].revents & ~Int16(POLLOUT) != 0,
-      canWrite: waits[1].revents & Int16(POLLOUT) != 0)
+    return wait.wait() ? nil : wait
   }
 
   /// The broker hears that the coach is offline, if it listens.

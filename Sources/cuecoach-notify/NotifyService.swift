@@ -12,7 +12,7 @@ final class NotifyService {
   private let couriers: [CourierThread]
   private let endSignals: Int32
   private let log: ServiceLog
-  private var watch = NoticeWatch()
+  private var watch = CoachWatch()
 
   init(
     _ settings: NotifySettings, sockets: [String], endSignals: Int32, log: ServiceLog
@@ -33,7 +33,7 @@ final class NotifyService {
       if let reason = coach.connectIfDue(at: now) {
         log.log(.notice, "the coach is not there: \(reason); trying again")
       }
-      for notice in watch.check(at: now) { tell(notice) }
+      tell(watch.check(at: now))
       if wait() { break }
       for event in coach.turn(at: MachineTime.boot) { take(event) }
     }
@@ -42,16 +42,11 @@ final class NotifyService {
 
   /// - Returns: true where the process is to end.
   private func wait() -> Bool {
-    let now = MachineTime.boot
-    var waits = [
-      pollfd(fd: endSignals, events: Int16(POLLIN), revents: 0),
-      pollfd(
-        fd: coach.descriptor, events: Int16(coach.wantsToWrite ? POLLIN | POLLOUT : POLLIN),
-        revents: 0),
-    ]
-    let next = [watch.deadline, coach.isConnected ? nil : coach.attemptAt].compactMap { $0 }.min()
-    let left = next.map { Int32(max(0, min(3_600_000, ($0 - now + 999_999) / 1_000_000))) }
-    return poll(&waits, nfds_t(waits.count), left ?? -1) > 0 && waits[0].revents != 0
+    var wait = SurfaceWait(endSignals)
+    wait.add(coach.descriptor, writes: coach.wantsToWrite)
+    wait.add(until: watch.deadline)
+    if !coach.isConnected { wait.add(until: coach.attemptAt) }
+    return wait.wait()
   }
 
   private func take(_ event: CoachPeer.Event) {
@@ -61,11 +56,18 @@ final class NotifyService {
       log.log(.notice, "the coach is not there: \(reason); trying again")
       watch.lose(at: now)
     case .message(.answer(let answer)):
-      if let snapshot = answer.snapshot { watch.take(snapshot, at: now) }
-    case .message(.event(let event)): for notice in watch.take(event, at: now) { tell(notice) }
+      if let snapshot = answer.snapshot { tell(watch.take(snapshot, at: now)) }
+      if let sessions = answer.sessions { tell(watch.take(sessions)) }
+    case .message(.event(let event)): tell(watch.take(event, at: now))
     case .message(.greeting), .speech: break
     }
   }
 
-  private func tell(_ notice: Notice) { for courier in couriers { courier.send(notice) } }
+  private func tell(_ news: [CoachWatch.News]) {
+    for news in news {
+      if news == .unclear { coach.request(.sessions) }
+      guard let notice = Notice(news) else { continue }
+      for courier in couriers { courier.send(notice) }
+    }
+  }
 }

@@ -1,12 +1,16 @@
 import CSystemd
 import Glibc
 import SensorFormats
+import SurfaceProgram
+import SystemIO
 import SystemdLink
 
 /// BlueZ over D-Bus: calls that are answered later, and signals as events. Used by one thread; nothing waits.
 final class BlueZBus {
   private let connection = BusConnection(.system)
   private(set) var events: [LinkEvent] = []
+  /// Messages of the bus: everybody on it may send some to this process. Each sensor sends a few in a second.
+  private(set) var read = ReadLimit(500)
   /// The last listing, for `scan`.
   private(set) var listing = BusObjects()
   /// Whose signals count: the connection that has the name org.bluez. Nil until it has answered.
@@ -52,8 +56,12 @@ final class BlueZBus {
 
   /// Handles what has come. Returns why the bus is gone; nil while it is there.
   func process() -> String? {
-    guard case .failure(let fault) = connection.process() else { return nil }
-    return fault.description
+    let now = MachineTime.boot
+    switch connection.process(most: read.left(at: now)) {
+    case .failure(let fault): return fault.description
+    case .success(let count): read.take(count, at: now)
+    }
+    return nil
   }
 
   // MARK: Calls

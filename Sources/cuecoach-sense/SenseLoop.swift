@@ -18,22 +18,17 @@ struct SenseLoop {
   func wait(
     for bus: BlueZBus?, _ sender: ValueSender?, _ watch: Int32 = -1, until instant: BootInstant
   ) -> Bool {
-    func entry(_ descriptor: Int32, _ writes: Bool) -> pollfd {
-      pollfd(fd: descriptor, events: Int16(writes ? POLLIN | POLLOUT : POLLIN), revents: 0)
+    var wait = SurfaceWait(endSignals)
+    if let bus {
+      wait.add(bus.descriptor, writes: bus.wantsToWrite, within: bus.read, timeout: bus.timeout)
     }
-    var waits = [
-      entry(endSignals, false),
-      entry(bus?.descriptor ?? -1, bus?.wantsToWrite ?? false),
-      entry(sender?.peer.descriptor ?? -1, sender?.peer.wantsToWrite ?? false),
-      entry(watch, false),
-    ]
-    let now = MachineTime.boot
-    var left = instant.nanoseconds == .max ? Int64.max : instant.nanoseconds - now
-    if let peer = sender?.peer, !peer.isConnected { left = min(left, peer.attemptAt - now) }
-    if let timeout = bus?.timeout { left = min(left, timeout - MachineTime.monotonic) }
-    let milliseconds = Int32(max(0, min(3_600_000, left / 1_000_000 + 1)))
-    let count = poll(&waits, nfds_t(waits.count), left <= 0 ? 0 : milliseconds)
-    return count > 0 && waits[0].revents != 0
+    if let peer = sender?.peer {
+      wait.add(peer.descriptor, writes: peer.wantsToWrite)
+      if !peer.isConnected { wait.add(until: peer.attemptAt) }
+    }
+    wait.add(watch)
+    wait.add(until: instant.nanoseconds)
+    return wait.wait()
   }
 }
 

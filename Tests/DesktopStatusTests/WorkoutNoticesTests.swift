@@ -3,17 +3,34 @@ import IntervalTimeline
 import Phrases
 import Testing
 
+import struct NoticeRules.CoachWatch
+
 @testable import DesktopStatus
 
 @Suite struct WorkoutNoticesTests {
-  private var notices = WorkoutNotices(Set(NoticeKind.allCases))
+  private var notices = WorkoutNotices([])
+  private var revision: UInt64 = 1
+
+  init() { begin(Set(NoticeKind.allCases)) }
+
+  private mutating func begin(_ kinds: Set<NoticeKind>, told: String = "") {
+    notices = WorkoutNotices(kinds, told: told)
+    _ = take()
+  }
 
   private func words(_ language: String) -> PhraseCatalogue { .english }
 
-  private mutating func take(_ lane: WorkoutStatus, _ kind: ControlEvent.Kind = .lane)
+  private mutating func take(_ lanes: WorkoutStatus..., at now: Int64 = 0) -> [WorkoutNotices
+    .Effect]
+  {
+    notices.take(snapshot(lanes, at: now, revision: revision), at: now, words)
+  }
+
+  private mutating func take(_ lane: WorkoutStatus, _ kind: ControlEvent.Kind)
     -> [WorkoutNotices.Effect]
   {
-    notices.take(event(kind, lane, 2), words)
+    revision += 1
+    return notices.take(event(kind, lane, revision), at: 0, words)
   }
 
   private func lines(_ effects: [WorkoutNotices.Effect]) -> [String] {
@@ -21,33 +38,33 @@ import Testing
   }
 
   @Test mutating func aWorkoutIsToldFromItsBeginningToItsEnd() {
-    #expect(lines(take(status(phase: 0, elapsed: .zero))) == ["High, set 1 of 2"])
-    #expect(lines(take(status(phase: 1, elapsed: .zero))) == ["High, set 1 of 2"])
-    #expect(lines(take(status(phase: 1, .paused))) == ["paused, High, set 1 of 2"])
-    #expect(lines(take(status(phase: 1))) == ["High, set 1 of 2"])
+    #expect(lines(take(status(phase: 0, elapsed: .zero), .lane)) == ["High, set 1 of 2"])
+    #expect(lines(take(status(phase: 1, elapsed: .zero), .lane)) == ["High, set 1 of 2"])
+    #expect(lines(take(status(phase: 1, .paused), .lane)) == ["paused, High, set 1 of 2"])
+    #expect(lines(take(status(phase: 1), .lane)) == ["High, set 1 of 2"])
     // A repetition, a target: no news.
-    #expect(take(status(phase: 1, elapsed: .seconds(11))).isEmpty)
+    #expect(take(status(phase: 1, elapsed: .seconds(11)), .lane).isEmpty)
     var end = status(phase: 4, .finished)
     (end.done, end.skipped, end.setsDone, end.elapsed) = (3, 1, 1, .seconds(100))
     #expect(
-      lines(take(end)) == ["complete after 1:40", "1 set, 3 of 4 phases done, 1 skipped"])
+      lines(take(end, .lane)) == ["complete after 1:40", "1 set, 3 of 4 phases done, 1 skipped"])
     #expect(take(end, .ended).isEmpty)
   }
 
   @Test mutating func oneThatIsStoppedLeavesNoNotice() {
-    _ = take(status(phase: 0, elapsed: .zero))
+    _ = take(status(phase: 0, elapsed: .zero), .lane)
     #expect(take(status(phase: 1, .stopped), .ended) == [.withdraw("anna")])
   }
 
   @Test mutating func oneThatRanBeforeDoesNotBegin() {
-    #expect(notices.take(snapshot([status(phase: 2)]), words) == [.withdraw("anna")])
+    #expect(take(status(phase: 2)) == [.withdraw("anna")])
   }
 
   @Test mutating func onlyWhatIsAskedForIsTold() {
-    notices = WorkoutNotices([])
-    #expect(take(status(phase: 0, elapsed: .zero)) == [.withdraw("anna")])
-    #expect(take(status(phase: 2, elapsed: .zero)).isEmpty)
-    #expect(take(status(phase: 4, .finished)) == [.withdraw("anna")])
+    begin([])
+    #expect(take(status(phase: 0, elapsed: .zero), .lane) == [.withdraw("anna")])
+    #expect(take(status(phase: 2, elapsed: .zero), .lane).isEmpty)
+    #expect(take(status(phase: 4, .finished), .lane) == [.withdraw("anna")])
     notices.lose(at: 0)
     #expect(notices.check(at: 99 * second, words).isEmpty)
   }
@@ -55,45 +72,101 @@ import Testing
   // MARK: A coach that goes away
 
   @Test mutating func aCoachThatComesBackWasNotInterrupted() {
-    _ = notices.take(snapshot([status(phase: 2)]), words)
+    _ = take(status(phase: 2))
     notices.lose(at: 5 * second)
-    #expect(notices.deadline == 15 * second)
-    #expect(notices.check(at: 14 * second, words).isEmpty)
-    _ = notices.take(snapshot([status(phase: 2)]), words)
+    #expect(notices.deadline == 25 * second)
+    #expect(notices.check(at: 24 * second, words).isEmpty)
+    _ = take(status(phase: 2))
     #expect(notices.deadline == nil && notices.check(at: 99 * second, words).isEmpty)
   }
 
   @Test mutating func aCoachThatStaysAwayWasInterrupted() {
-    _ = notices.take(snapshot([status(phase: 2)]), words)
+    _ = take(status(phase: 2))
     notices.lose(at: 5 * second)
-    let effects = notices.check(at: 15 * second, words)
+    let effects = notices.check(at: 25 * second, words)
     #expect(lines(effects) == ["interrupted after 1:15, set 2 of 2"])
     guard case .show(let notice)? = effects.first else { return }
     #expect(notice.buttons.isEmpty)
     #expect(notices.check(at: 99 * second, words).isEmpty)
   }
 
-  @Test mutating func whatCanBeResumedHasAButton() {
-    _ = notices.take(snapshot([status("anna"), status("ben")]), words)
-    notices.lose(at: 0)
-    _ = notices.take(snapshot([]), words)
-    #expect(notices.check(at: 10 * second, words) == [.ask(.sessions)])
-    let session = SessionEntry(lane: "ben", workout: "Row", place: "", age: 1)
-    let other = SessionEntry(lane: "clara", workout: "Row", place: "", age: 1)
-    let effects = notices.take([session, other], words)
-    guard case .show(let notice)? = effects.first, effects.count == 1 else {
-      Issue.record("\(effects)")
-      return
+  private func session(_ lane: String, _ place: String = "set 1 of 2", age: Double = 90)
+    -> SessionEntry
+  {
+    SessionEntry(lane: lane, workout: "Row", place: place, age: age)
+  }
+
+  private func buttons(_ effects: [WorkoutNotices.Effect]) -> [[Notice.Button]] {
+    effects.compactMap {
+      if case .show(let notice) = $0 { notice.buttons.map(\.button) } else { nil }
     }
-    #expect(notice.lane == "ben" && notice.buttons.map(\.button) == [.resume])
+  }
+
+  @Test mutating func whatCanBeResumedHasAButton() {
+    _ = take(status("anna"), status("ben"))
+    notices.lose(at: 0)
+    _ = take()
+    #expect(notices.check(at: 20 * second, words) == [.ask(.sessions)])
+    let effects = notices.take([session("ben")], words)
+    #expect(effects.count == 2 && buttons(effects) == [[], [.resume]])
     #expect(
       notices.press(.resume, of: "ben", at: 0, words) == [.ask(.command(.resume, lane: "ben"))])
+  }
+
+  @Test mutating func whatWasInterruptedBeforeIsToldOnce() {
+    #expect(notices.askForEarlier() == [.ask(.sessions)])
+    #expect(notices.askForEarlier().isEmpty)
+    let effects = notices.take([session("anna")], words)
+    #expect(lines(effects) == ["anna: Row was interrupted 1:30 ago, at set 1 of 2"])
+    #expect(buttons(effects) == [[.resume]])
+    // Until it is on the desktop nobody knows.
+    #expect(notices.told.isEmpty)
+    let isNew = notices.shown("anna", isRefused: false)
+    let isNewAgain = notices.shown("anna", isRefused: false)
+    #expect(isNew && !isNewAgain)
+    begin([.interrupted], told: notices.told)
+    #expect(notices.take([session("anna")], words).isEmpty)
+    // It has gone on, and was interrupted again.
+    #expect(notices.take([session("anna", "set 2 of 2")], words).count == 1)
+  }
+
+  @Test mutating func whatTheServerRefusesIsToldByTheNext() {
+    _ = notices.askForEarlier()
+    _ = notices.take([session("anna")], words)
+    #expect(notices.shown("anna", isRefused: true) == false)
+    #expect(notices.askForEarlier().isEmpty)
+    notices.beginAnew()
+    #expect(notices.askForEarlier() == [.ask(.sessions)])
+    #expect(notices.take([session("anna")], words).count == 1)
+  }
+
+  @Test mutating func whatRunsOrIsWaitedForWasNotInterruptedBefore() {
+    _ = take(status("anna"), status("ben"))
+    notices.lose(at: 0)
+    _ = take(status("anna"))
+    #expect(notices.take([session("anna"), session("ben")], words).isEmpty)
+  }
+
+  @Test mutating func ofManyThatWereInterruptedTheLastAreTold() {
+    let sessions = (0..<50).map { session("\($0)", age: Double(100 - $0)) }
+    let effects = notices.take(sessions, words)
+    let lanes = effects.compactMap { if case .show(let notice) = $0 { notice.lane } else { nil } }
+    #expect(lanes == ["49", "48", "47", "46"])
+    for lane in lanes { _ = notices.shown(lane, isRefused: false) }
+    begin([.interrupted], told: notices.told)
+    #expect(notices.take(sessions, words).isEmpty)
+  }
+
+  @Test mutating func whoDoesNotWantToKnowIsNotTold() {
+    begin([.complete])
+    #expect(notices.askForEarlier().isEmpty)
+    #expect(notices.take([session("anna")], words).isEmpty)
   }
 
   // MARK: Buttons and the sound
 
   @Test mutating func stopIsPressedTwice() {
-    _ = take(status(phase: 0, elapsed: .zero))
+    _ = take(status(phase: 0, elapsed: .zero), .lane)
     #expect(
       lines(notices.press(.stop, of: "anna", at: 0, words)) == ["Press Stop again to end"])
     // Too late: it asks again.
@@ -117,13 +190,15 @@ import Testing
   }
 
   @Test mutating func theSoundHasANoticeOfItsOwn() throws {
-    var lost = ControlEvent(.device, revision: 2, at: 0)
-    lost.device = DeviceSnapshot(.lost, reason: "gone")
-    let effects = notices.take(lost, words)
+    var device = ControlEvent(.device, revision: 2, at: 0)
+    device.device = DeviceSnapshot(.lost, reason: "gone")
+    #expect(notices.take(device, at: 0, words).isEmpty)
+    let effects = notices.check(at: CoachWatch.replugging, words)
     #expect(lines(effects) == ["There is no sound; the workout continues"])
-    #expect(notices.take(lost, words).isEmpty)
-    lost.device = DeviceSnapshot(.working)
-    #expect(notices.take(lost, words) == [.withdraw(nil)])
+    device.revision = 3
+    #expect(notices.take(device, at: 9 * second, words).isEmpty)
+    (device.revision, device.device) = (4, DeviceSnapshot(.working))
+    #expect(notices.take(device, at: 9 * second, words) == [.withdraw(nil)])
   }
 
   @Test func markupIsEscapedWhereItIsRead() {
@@ -166,6 +241,25 @@ import Testing
     #expect(tray.show(notice("2")).isEmpty)
     let end = notice("end", hasButtons: false)
     #expect(tray.show(end) == [.send(end, replaces: 0)])
+  }
+
+  /// It has a button too, and is no progress.
+  @Test mutating func whoClosesItIsToldThatItWasInterrupted() {
+    _ = tray.show(notice())
+    _ = tray.sent("anna", 7)
+    tray.closed(7, byUser: true)
+    var end = notice("interrupted")
+    end.buttons = [.init(button: .resume, label: "Continue")]
+    #expect(tray.show(end) == [.send(end, replaces: 0)])
+  }
+
+  @Test mutating func whatWaitsWhileOneIsRefusedIsSent() {
+    _ = tray.show(notice())
+    let end = notice("end", hasButtons: false)
+    #expect(tray.show(end).isEmpty)
+    #expect(tray.sent("anna", nil) == [.send(end, replaces: 0)])
+    #expect(tray.sent("anna", nil).isEmpty)
+    #expect(tray.show(notice()) == [.send(notice(), replaces: 0)])
   }
 
   /// A server closes a notice whose button was pressed.

@@ -43,7 +43,7 @@ final class FakeCoach: Sendable {
     }?.stop()
   }
 
-  /// What was asked but for snapshots: verbs with what belongs to them.
+  /// What was asked but for snapshots and sessions: verbs with what belongs to them.
   var asked: [String] { state.withLock { $0.asked } }
 
   private func take(_ request: ControlRequest, _ answer: ControlServer.Answer) {
@@ -61,7 +61,6 @@ final class FakeCoach: Sendable {
         state.asked.append("\(command.rawValue) \(lane ?? "all")")
       case .volume(let volume): state.asked.append("volume \(volume ?? -1)")
       case .sessions:
-        state.asked.append("sessions")
         reply.sessions = state.sessions
       default: state.asked.append("\(request.action)")
       }
@@ -118,7 +117,7 @@ final class FakeCoach: Sendable {
     state.withLock { $0.server }?.publish(event)
   }
 
-  func keep(_ session: SessionEntry) { state.withLock { $0.sessions = [session] } }
+  func keep(_ sessions: [SessionEntry]) { state.withLock { $0.sessions = sessions } }
   func forgetLanes() { state.withLock { $0.lanes = [] } }
 }
 
@@ -143,33 +142,48 @@ final class DesktopBed {
   let folder = TestFolder()
   let coach: FakeCoach
   private(set) var desktop: PrivateBus
-  private let program: Child
+  private var program: Child
 
   private static let path = Bundle.main.bundleURL.appendingPathComponent("cuecoach-desktop").path
 
-  init(_ lanes: [WorkoutStatus] = [], settings: String = "") async throws {
+  init(
+    _ lanes: [WorkoutStatus] = [], sessions: [SessionEntry] = [], settings: String = ""
+  ) async throws {
     desktop = try Self.desktop()
     coach = try FakeCoach(folder, lanes)
+    coach.keep(sessions)
     try folder.write("# desktop.yaml\n" + settings, to: "desktop.yaml")
     // In place of PulseAudio's: it writes who it is and what it was asked for.
     let player = "#!/bin/sh\necho $$ \"$@\" > '\(folder.path("pacat"))'\nexec sleep 3600\n"
     try folder.makeFolder("bin")
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o755], ofItemAtPath: folder.write(player, to: "bin/pacat"))
-    program = try Child(
-      Self.path, ["--config", folder.path("desktop.yaml"), "--sockets", folder.folder],
-      errors: folder.path("output"),
-      environment: [
-        "PATH=\(folder.path("bin")):/usr/bin:/bin", "HOME=\(folder.folder)",
-        "XDG_RUNTIME_DIR=\(folder.folder)",
-        "DBUS_SESSION_BUS_ADDRESS=\(desktop.address.split(separator: ",")[0])",
-      ])
+    program = try Self.program(folder, desktop)
     try await until("the player is there") { desktop.tell("has") == "true" }
     let state = lanes.last { !$0.isOver }?.state.rawValue.capitalized ?? "Stopped"
     let expected = "\"\(state == "Running" ? "Playing" : state)\""
     try await until("the workouts are known") {
       desktop.tell("get Player PlaybackStatus") == expected
     }
+  }
+
+  private static func program(_ folder: TestFolder, _ desktop: PrivateBus) throws -> Child {
+    try Child(
+      path, ["--config", folder.path("desktop.yaml"), "--sockets", folder.folder],
+      errors: folder.path("output"),
+      environment: [
+        "PATH=\(folder.path("bin")):/usr/bin:/bin", "HOME=\(folder.folder)",
+        "XDG_RUNTIME_DIR=\(folder.folder)",
+        "DBUS_SESSION_BUS_ADDRESS=\(desktop.address.split(separator: ",")[0])",
+      ])
+  }
+
+  /// The program ends, and begins again.
+  func restart() async throws {
+    _ = try end()
+    try await until("the player is gone") { desktop.tell("has") == "false" }
+    program = try Self.program(folder, desktop)
+    try await until("the player is there") { desktop.tell("has") == "true" }
   }
 
   private static func desktop(at address: String? = nil) throws -> PrivateBus {

@@ -31,26 +31,42 @@ import Testing
 
   /// A watch that a test asks in expectations.
   private final class Watched {
-    private var watch = NoticeWatch()
+    private var watch = CoachWatch()
 
     init(_ snapshot: CoachSnapshot? = NoticeTests.snapshot()) {
-      if let snapshot { watch.take(snapshot, at: 0) }
+      if let snapshot { _ = watch.take(snapshot, at: 0) }
     }
 
     var deadline: Int64? { watch.deadline }
-    func take(_ snapshot: CoachSnapshot, at now: Int64) { watch.take(snapshot, at: now) }
-    func take(_ event: ControlEvent, at now: Int64) -> [Notice] { watch.take(event, at: now) }
+    func take(_ snapshot: CoachSnapshot, at now: Int64) -> [Notice] {
+      watch.take(snapshot, at: now).compactMap { Notice($0) }
+    }
+    func take(_ event: ControlEvent, at now: Int64) -> [Notice] {
+      watch.take(event, at: now).compactMap { Notice($0) }
+    }
+    func take(_ sessions: [SessionEntry]) -> [CoachWatch.News] { watch.take(sessions) }
+    func news(at now: Int64) -> [CoachWatch.News] { watch.check(at: now) }
     func lose(at now: Int64) { watch.lose(at: now) }
-    func check(at now: Int64) -> [Notice.Event] { watch.check(at: now).map(\.event) }
+    func check(at now: Int64) -> [Notice.Event] {
+      watch.check(at: now).compactMap { Notice($0)?.event }
+    }
   }
 
   // MARK: What is told
 
   @Test func aWorkoutThatComesToItsEndIsComplete() {
     let watch = Watched(Self.snapshot([Self.lane("anna", .running)]))
-    #expect(watch.take(Self.event(.lane, 2, Self.lane("anna", .finished)), at: 0) == [])
-    let notices = watch.take(Self.event(.ended, 3, Self.lane("anna", .finished)), at: 0)
-    #expect(notices == [Notice(.complete, workout: Self.lane("anna", .finished))])
+    let over = Self.lane("anna", .finished)
+    let notices = watch.take(Self.event(.lane, 2, over), at: 0)
+    #expect(notices == [Notice(.complete, workout: over)])
+    // Its last sounds are heard, and the connection ends meanwhile.
+    #expect(watch.take(Self.event(.lane, 3, over), at: 0) == [])
+    watch.lose(at: 0)
+    #expect(watch.take(Self.snapshot([over]), at: 0) == [])
+    #expect(watch.take(Self.event(.ended, 4, over), at: 0) == [])
+    // Another of the same name.
+    #expect(watch.take(Self.event(.lane, 5, Self.lane("anna", .running)), at: 0) == [])
+    #expect(watch.take(Self.event(.ended, 6, over), at: 0).map(\.event) == [.complete])
     #expect(watch.deadline == nil)
   }
 
@@ -77,20 +93,38 @@ import Testing
       }
     }
     watch.lose(at: 5)
-    #expect(watch.deadline == 5 + NoticeWatch.restart)
-    #expect(watch.check(at: 4 + NoticeWatch.restart) == [])
+    #expect(watch.deadline == 5 + CoachWatch.restart)
+    #expect(watch.check(at: 4 + CoachWatch.restart) == [])
     // It is back with one of them.
-    watch.take(Self.snapshot([Self.lane("ben", .running)]), at: 6)
-    #expect(watch.check(at: 5 + NoticeWatch.restart) == [.interrupted])
-    #expect(watch.deadline == nil && watch.check(at: .max) == [])
+    #expect(watch.take(Self.snapshot([Self.lane("ben", .running)]), at: 6) == [])
+    // It may have kept it.
+    #expect(watch.news(at: 5 + CoachWatch.restart) == [.unclear])
+    let session = SessionEntry(lane: "anna", workout: "Tabata", place: "", age: 1)
+    guard case .interrupted(let lane, canResume: true)? = watch.take([session]).first else {
+      Issue.record("not interrupted")
+      return
+    }
+    #expect(lane.name == "anna" && watch.deadline == nil && watch.check(at: .max) == [])
   }
 
   @Test func aCoachThatTakesItUpLaterHasNotInterruptedIt() {
     let watch = Watched(Self.snapshot([Self.lane("anna", .running)]))
     watch.lose(at: 0)
-    watch.take(Self.snapshot(), at: 1)
+    #expect(watch.take(Self.snapshot(), at: 1) == [])
     #expect(watch.take(Self.event(.lane, 2, Self.lane("anna", .running)), at: 2) == [])
     #expect(watch.deadline == nil)
+  }
+
+  @Test(arguments: [true, false]) func aCoachThatDoesNotSayWhatItHasKeptHasInterruptedIt(goes: Bool)
+  {
+    let watch = Watched(Self.snapshot([Self.lane("anna", .running)]))
+    watch.lose(at: 0)
+    #expect(watch.take(Self.snapshot(), at: 1) == [])
+    #expect(watch.news(at: CoachWatch.restart) == [.unclear])
+    if goes { watch.lose(at: CoachWatch.restart) }
+    #expect(watch.deadline == CoachWatch.restart + CoachWatch.answer)
+    #expect(watch.check(at: CoachWatch.restart + CoachWatch.answer) == [.interrupted])
+    #expect(watch.take([]) == [])
   }
 
   @Test func aDeviceThatStaysAwayHasFailedOnce() {
@@ -100,8 +134,8 @@ import Testing
     #expect(watch.take(Self.event(.device, 3, device: working), at: 1) == [])
     #expect(watch.deadline == nil)
     #expect(watch.take(Self.event(.device, 4, device: lost), at: 2) == [])
-    #expect(watch.deadline == 2 + NoticeWatch.replugging)
-    #expect(watch.check(at: 2 + NoticeWatch.replugging) == [.failed])
+    #expect(watch.deadline == 2 + CoachWatch.replugging)
+    #expect(watch.check(at: 2 + CoachWatch.replugging) == [.failed])
     // Another reason is the same failure.
     let busy = DeviceSnapshot(.lost, reason: "busy")
     #expect(watch.take(Self.event(.device, 5, device: busy), at: 3) == [] && watch.deadline == nil)

@@ -312,6 +312,7 @@ final class ServedFiles: ControlFiles {
 
   func sessions(besides running: Set<String>) throws(ControlError) -> [SessionEntry] {
     guard let repository else { return [] }
+    let installed = installed
     let sessions: [StoredSession]
     do throws(HostError) {
       sessions = try repository.sessions()
@@ -321,10 +322,13 @@ final class ServedFiles: ControlFiles {
     let now = MachineClocks.now()
     return sessions.filter { !running.contains($0.lane) }.prefix(ControlLimits.rows).map {
       session in
-      let place = (try? Timeline(session.workout)).map { session.place(in: $0) } ?? "?"
-      return SessionEntry(
+      let phrases = installed.phrases(of: session.workout, session.order.style)
+      let place = (try? Timeline(session.workout)).map { session.place(in: $0, phrases) } ?? "?"
+      var entry = SessionEntry(
         lane: session.lane.shownShort, workout: session.workout.name.shownShort,
         place: place.shownShort, age: (now.since(session.clocks) ?? .zero) / .seconds(1))
+      entry.language = phrases.language
+      return entry
     }
   }
 
