@@ -24,6 +24,7 @@ final class ButtonService {
   private var volume = VolumeSteps()
   /// The question for the volume.
   private var volumeAsked: RequestID?
+  private var rest = Footprint.Rest()
 
   /// Whoever makes a device allows it a moment later.
   private static let patience: Int64 = 1_000_000_000
@@ -44,6 +45,7 @@ final class ButtonService {
     }
     while !wait() {
       let now = MachineTime.boot
+      rest.check(at: now)
       // That the coach has gone is known before it is asked.
       for event in coach.turn(at: now) { take(event) }
       if watch.clear() || lookAt.map({ $0 <= now }) ?? false { look() }
@@ -63,7 +65,8 @@ final class ButtonService {
       entry(endSignals), entry(watch.descriptor), entry(coach.descriptor, coach.wantsToWrite),
     ]
     waits += devices.map { entry($0.rest(at: now) == nil ? $0.input.descriptor : -1) }
-    let next = (devices.flatMap { [$0.deadline, $0.rest(at: now)] } + [lookAt]).compactMap { $0 }
+    let next = (devices.flatMap { [$0.deadline, $0.rest(at: now)] } + [lookAt, rest.deadline])
+      .compactMap { $0 }
       .min()
     let left = next.map { Int32(max(0, min(3_600_000, ($0 - now + 999_999) / 1_000_000))) }
     return poll(&waits, nfds_t(waits.count), left ?? -1) > 0 && waits[0].revents != 0
@@ -157,6 +160,7 @@ final class ButtonService {
       return log.log(.warning, "too many presses: some are left out")
     }
     let now = MachineTime.boot
+    rest.use(at: now)
     // There is no need of a connection before.
     if let reason = coach.connectIfDue(at: max(now, coach.attemptAt)) {
       return log.log(.notice, "\(what) is lost, for the coach is not there: \(reason)")

@@ -13,6 +13,7 @@ final class NotifyService {
   private let endSignals: Int32
   private let log: ServiceLog
   private var watch = NoticeWatch()
+  private var rest = Footprint.Rest()
 
   init(
     _ settings: NotifySettings, sockets: [String], endSignals: Int32, log: ServiceLog
@@ -34,6 +35,7 @@ final class NotifyService {
         log.log(.notice, "the coach is not there: \(reason); trying again")
       }
       for notice in watch.check(at: now) { tell(notice) }
+      rest.check(at: now)
       if wait() { break }
       for event in coach.turn(at: MachineTime.boot) { take(event) }
     }
@@ -49,13 +51,15 @@ final class NotifyService {
         fd: coach.descriptor, events: Int16(coach.wantsToWrite ? POLLIN | POLLOUT : POLLIN),
         revents: 0),
     ]
-    let next = [watch.deadline, coach.isConnected ? nil : coach.attemptAt].compactMap { $0 }.min()
+    let next = [watch.deadline, rest.deadline, coach.isConnected ? nil : coach.attemptAt].compactMap
+    { $0 }.min()
     let left = next.map { Int32(max(0, min(3_600_000, ($0 - now + 999_999) / 1_000_000))) }
     return poll(&waits, nfds_t(waits.count), left ?? -1) > 0 && waits[0].revents != 0
   }
 
   private func take(_ event: CoachPeer.Event) {
     let now = MachineTime.boot
+    rest.use(at: now)
     switch event {
     case .ended(let reason):
       log.log(.notice, "the coach is not there: \(reason); trying again")
