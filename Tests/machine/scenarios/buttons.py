@@ -3,6 +3,7 @@
 
 import json
 
+from rig.clocks import slept
 from rig.coach import property_of
 from scenarios.replug import enumeration
 
@@ -43,8 +44,7 @@ def buttons(coach, verdict):
     finally:
         machine.run(f"systemctl stop {UNIT} console hear; cuecoach ctl stop; systemctl start getty@tty1;"
                     f" rm -f {FILE} {LEARNT} console.log hear.log", checked=False)
-        machine.unplug("keypad")
-        machine.run("sleep 1")
+        pad.pull()
 
 
 class Pad:
@@ -52,10 +52,18 @@ class Pad:
 
     def __init__(self, coach, verdict):
         self.coach, self.machine, self.verdict = coach, coach.machine, verdict
+        self.is_there = False
 
     def plug(self):
         self.machine.plug_keypad()
+        self.is_there = True
         self.machine.run("sleep 2; udevadm settle")
+
+    def pull(self):
+        if self.is_there:
+            self.machine.unplug("keypad")
+            self.is_there = False
+            self.machine.run("sleep 3")
 
     def press(self, key, command, held=0.1):
         """Presses it; the last command that the coach has obeyed by then is to be that one."""
@@ -140,8 +148,7 @@ def pulled(pad):
     machine, verdict = pad.machine, pad.verdict
     before, lines = pad.obeyed(), len(pad.log())
     machine.hold("kp_0", "sleep 0.3")
-    machine.unplug("keypad")
-    machine.run("sleep 3")
+    pad.pull()
     new = pad.obeyed()[len(before):]
     verdict.measure("pulled out while kp_0 is held", new or "nothing", not new, "nothing")
     gone = [text for _, text in pad.log(lines)]
@@ -149,8 +156,7 @@ def pulled(pad):
     lines += len(gone)
     pad.plug()
     there = [instant for instant, text in pad.log(lines) if " is there: " in text]
-    # Lines of the kernel have instants of the same clock; the machine has not slept since.
-    passed = there[0] - enumeration(machine) / 1e9 if there else None
+    passed = there[0] + slept(machine) - enumeration(machine) / 1e9 if there else None
     verdict.measure("put back: it is read, after the enumeration", f"{passed:.3f} s" if there else "never",
                     there and passed <= 2, "≤ 2 s")
     pad.measure_own("put back", "Device or resource busy")
