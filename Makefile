@@ -61,9 +61,13 @@ ORDER = $(if $(findstring -use-ld=lld,$(RELEASE_OPTIONS)),-Xlinker --symbol-orde
   -Xlinker --no-warn-symbol-ordering)
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS) $(ORDER)
 
-.PHONY: all order web mqtt sense buttons notify desktop voice-flite run test test-all check-examples test-page test-voices check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-strangers bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
+.PHONY: all order programs run test test-all check-examples test-page test-voices check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-strangers bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
 
-all: build web mqtt sense buttons notify desktop voice-flite
+# A process of its own for each: the phone page, MQTT, sensors, buttons, notices, the desktop, a voice.
+BESIDES = web mqtt sense buttons notify desktop voice-flite
+PROGRAMS = cuecoach $(BESIDES:%=cuecoach-%)
+
+all: build $(BESIDES)
 
 order:
 	@Packaging/install-deps valgrind binutils python3
@@ -80,32 +84,13 @@ order:
 build: deps .build/functions
 	$(RELEASE) --product cuecoach
 
-# The phone page: a program of its own.
-web: deps .build/functions
-	$(RELEASE) --product cuecoach-web
+.PHONY: $(BESIDES)
+$(BESIDES): deps .build/functions
+	$(RELEASE) --product cuecoach-$@
 
-# MQTT: another one.
-mqtt: deps .build/functions
-	$(RELEASE) --product cuecoach-mqtt
-
-voice-flite: deps .build/functions
-	$(RELEASE) --product cuecoach-voice-flite
-
-# Sensors: one more.
-sense: deps .build/functions
-	$(RELEASE) --product cuecoach-sense
-
-# Keys and buttons: one more.
-buttons: deps .build/functions
-	$(RELEASE) --product cuecoach-buttons
-
-# Notices: one more.
-notify: deps .build/functions
-	$(RELEASE) --product cuecoach-notify
-
-# Media keys and notifications.
-desktop: deps .build/functions
-	$(RELEASE) --product cuecoach-desktop
+# For other scripts.
+programs:
+	@echo $(PROGRAMS)
 
 release-options:
 	@echo '$(RELEASE_OPTIONS)'
@@ -258,7 +243,6 @@ lint: deps
 format:
 	$(SWIFT) format format --in-place --recursive --parallel $(SOURCES)
 
-PROGRAMS = cuecoach cuecoach-web cuecoach-mqtt cuecoach-sense cuecoach-buttons cuecoach-notify cuecoach-desktop cuecoach-voice-flite
 # Where each shell looks for completions.
 COMPLETIONS = $(foreach program,$(PROGRAMS),bash-completion/completions/$(program) \
   zsh/site-functions/_$(program) fish/vendor_completions.d/$(program).fish)

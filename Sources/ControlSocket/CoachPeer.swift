@@ -14,6 +14,8 @@ package final class CoachPeer {
 
   /// Bytes that the coach may leave unread; readings beyond it are not worth sending any more.
   private static let patience = 32 * 1024
+  /// Of 16 KiB each; the rest comes in the next turn.
+  private static let readsInATurn = 16
 
   package enum Event {
     case message(ControlMessage)
@@ -55,32 +57,39 @@ package final class CoachPeer {
     return id
   }
 
-  /// Reads and writes what can be.
+  /// Reads and writes what can be. That the coach has gone is among the events even where it wrote something before:
+  /// what is asked afterwards is not asked of a connection that has ended.
   package func turn(at now: Int64) -> [Event] {
     socket.flush()
-    switch socket.receive() {
-    case .nothing: return []
-    case .ended: return [.ended(end("it has ended", at: now))]
-    case .bytes(let bytes):
-      var events: [Event] = []
-      for line in lines.append(bytes) {
-        if hearsSpeech, case .complete(let bytes) = line, let event = speech(bytes) {
-          events.append(.speech(event))
-          continue
-        }
-        guard case .complete(let bytes) = line,
-          let message = try? ControlCoding.value(ControlMessage.self, bytes)
-        else { return events + [.ended(end("it wrote what is not understood", at: now))] }
-        if case .greeting(let greeting) = message, greeting.protocol != ControlLimits.version {
-          return events + [
-            .ended(end("it speaks version \(greeting.protocol) of the protocol", at: now))
-          ]
-        }
-        if case .answer = message { backOff.reset() }
-        events.append(.message(message))
+    var events: [Event] = []
+    for _ in 0..<Self.readsInATurn {
+      switch socket.receive() {
+      case .nothing: return events
+      case .ended: return events + [.ended(end("it has ended", at: now))]
+      case .bytes(let bytes):
+        if let fault = take(bytes, &events) { return events + [.ended(end(fault, at: now))] }
       }
-      return events
     }
+    return events
+  }
+
+  /// Returns why what it wrote ends the conversation.
+  private func take(_ bytes: ArraySlice<UInt8>, _ events: inout [Event]) -> String? {
+    for line in lines.append(bytes) {
+      if hearsSpeech, case .complete(let bytes) = line, let event = speech(bytes) {
+        events.append(.speech(event))
+        continue
+      }
+      guard case .complete(let bytes) = line,
+        let message = try? ControlCoding.value(ControlMessage.self, bytes)
+      else { return "it wrote what is not understood" }
+      if case .greeting(let greeting) = message, greeting.protocol != ControlLimits.version {
+        return "it speaks version \(greeting.protocol) of the protocol"
+      }
+      if case .answer = message { backOff.reset() }
+      events.append(.message(message))
+    }
+    return nil
   }
 
   /// Nil for a line that is none of what is said.

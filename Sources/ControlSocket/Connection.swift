@@ -49,7 +49,11 @@ final class Connection {
     process = UnixSocket.peer(of: descriptor)
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A program that is being started may still hold the descriptor: the client sees the end all the same.
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    close(descriptor)
+  }
 
   /// Bytes kept for it.
   var kept: Int { lines.pendingCount + input.count + outputCount }

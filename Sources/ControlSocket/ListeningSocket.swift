@@ -98,7 +98,10 @@ final class ListeningSocket: Sendable {
     // Where the folder was removed meanwhile, another coach may listen there. The lock's file stays:
     // removed, it would be another file for the next than for one that waits.
     if isInPlace { unlink(path) }
+    // As for a connection: neither stays with a program that is being started.
+    shutdown(descriptor, Int32(SHUT_RDWR))
     close(descriptor)
+    flock(lock, LOCK_UN)
     close(lock)
   }
 

@@ -24,6 +24,8 @@ final class ButtonService {
   private var volume = VolumeSteps()
   /// The question for the volume.
   private var volumeAsked: RequestID?
+  /// The presses that were sent and not yet answered, for the log.
+  private var unanswered: [RequestID: String] = [:]
   private var rest = Footprint.Rest()
 
   /// Whoever makes a device allows it a moment later.
@@ -168,10 +170,12 @@ final class ButtonService {
     if isVerbose { log.answer(.info, what) }
     if case .volume(let steps) = press.action {
       if volume.press(steps) { volumeAsked = coach.request(.volume(nil), sentAt: press.at) }
-    } else if let action = press.action.request(for: lane),
-      coach.request(action, sentAt: press.at) == nil
-    {
-      log.log(.notice, "\(what) is lost, for the coach does not read")
+    } else if let action = press.action.request(for: lane) {
+      if let id = coach.request(action, sentAt: press.at) {
+        unanswered[id] = what
+      } else {
+        log.log(.notice, "\(what) is lost, for the coach does not read")
+      }
     }
   }
 
@@ -179,7 +183,12 @@ final class ButtonService {
     switch event {
     case .ended:
       (volume, volumeAsked) = (VolumeSteps(), nil)
+      for what in unanswered.values.sorted() {
+        log.log(.notice, "\(what) may be lost, for the coach has ended")
+      }
+      unanswered = [:]
     case .message(.answer(let answer)):
+      if let id = answer.id { unanswered[id] = nil }
       if let refusal = answer.refusal { log.log(.notice, "the coach refuses: \(refusal.message)") }
       guard let asked = volumeAsked, answer.id == asked else { return }
       volumeAsked = nil

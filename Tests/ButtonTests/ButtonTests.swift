@@ -2,7 +2,6 @@ import ControlProtocol
 import Foundation
 import Glibc
 import IntervalTimeline
-import Synchronization
 import SystemIO
 import TestSupport
 import Testing
@@ -132,26 +131,12 @@ import Testing
     pad.tap("kp1")
     #expect(await isLogged("kp1, short: pause is lost, for the coach is not there", files))
     for _ in 0..<3 {
-      let coach = try await nextCoach(files)
+      let coach = try RecordingCoach(files.path("remote"))
       pad.tap("kp3")
       #expect(await eventually { coach.actions == [.command(.whereAmI, lane: "anna")] })
       coach.stop()
     }
     #expect(program.end(SIGTERM) == 0)
-  }
-
-  /// The socket of the one before may still close.
-  private func nextCoach(_ files: TestFolder) async throws -> RecordingCoach {
-    let path = files.path("remote")
-    let coach = Mutex<RecordingCoach?>(nil)
-    #expect(
-      await eventually {
-        coach.withLock {
-          $0 = $0 ?? (try? RecordingCoach(path))
-          return $0 != nil
-        }
-      })
-    return try #require(coach.withLock { $0 })
   }
 
   /// What a device at fault sends ends nothing, and is followed by what is pressed.
