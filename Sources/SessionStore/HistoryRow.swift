@@ -93,16 +93,18 @@ enum HistoryRow {
     for column in later where try !has(column.name, in: database) {
       try database.execute("ALTER TABLE history ADD COLUMN \(column.definition)")
     }
-    let values =
-      texts(entry).map(Database.Statement.Value.text)
-      + (numbers(entry) + [checksum(entry), Int64(entry.summary.rounds)])
-      .map(Database.Statement.Value.int) + [
-        .text(PhaseReadings.text(of: entry.readings)), .text(entry.origin.preset),
-        .text(entry.origin.tagText), .int(entry.origin.isPersons ? 1 : 0),
-        entry.course.map { .int($0.work.wholeNanoseconds) } ?? .null,
-        entry.course.map { .int($0.rest.wholeNanoseconds) } ?? .null,
-        .text(entry.course?.text ?? ""),
-      ]
+    typealias Value = Database.Statement.Value
+    // In steps: as one expression it is too much for the compiler of Swift 6.0.
+    var values: [Value] = texts(entry).map { .text($0) }
+    values += numbers(entry).map { .int($0) }
+    values += [
+      .int(checksum(entry)), .int(Int64(entry.summary.rounds)),
+      .text(PhaseReadings.text(of: entry.readings)), .text(entry.origin.preset),
+      .text(entry.origin.tagText), .int(entry.origin.isPersons ? 1 : 0),
+      entry.course.map { .int($0.work.wholeNanoseconds) } ?? .null,
+      entry.course.map { .int($0.rest.wholeNanoseconds) } ?? .null,
+      .text(entry.course?.text ?? ""),
+    ]
     let places = values.map { _ in "?" }.joined(separator: ", ")
     let statement = try database.prepare(
       """

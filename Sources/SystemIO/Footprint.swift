@@ -22,6 +22,29 @@ package enum Footprint {
   /// Gives the memory back that was freed.
   package static func releaseHeap() { malloc_trim(0) }
 
+  /// When memory is given back after it was used: once nothing needs it for a while. The time is an argument, nanoseconds
+  /// of CLOCK_BOOTTIME.
+  package struct Rest: Sendable {
+    /// When that is due; nil: nothing was used since the last time.
+    package private(set) var deadline: Int64?
+
+    private static let grace: Int64 = 5_000_000_000
+
+    package init() {}
+
+    package mutating func use(at now: Int64) { deadline = now + Self.grace }
+
+    /// - Returns: whether it was due.
+    @discardableResult
+    package mutating func check(at now: Int64) -> Bool {
+      guard let deadline, deadline <= now else { return false }
+      self.deadline = nil
+      Footprint.releaseHeap()
+      Footprint.releaseCode()
+      return true
+    }
+  }
+
   private static func release(_ part: cuecoach_part, of object: cuecoach_object) {
     // Pages of a read-only segment equal the file. A segment that the loader has written to is
     // marked writable here, even if the loader protected it later.

@@ -26,6 +26,7 @@ final class ButtonService {
   private var volumeAsked: RequestID?
   /// The presses that were sent and not yet answered, for the log.
   private var unanswered: [RequestID: String] = [:]
+  private var rest = Footprint.Rest()
 
   /// Whoever makes a device allows it a moment later.
   private static let patience: Int64 = 1_000_000_000
@@ -46,6 +47,7 @@ final class ButtonService {
     }
     while !wait() {
       let now = MachineTime.boot
+      rest.check(at: now)
       // That the coach has gone is known before it is asked.
       for event in coach.turn(at: now) { take(event) }
       if watch.clear() || lookAt.map({ $0 <= now }) ?? false { look() }
@@ -65,6 +67,7 @@ final class ButtonService {
       wait.add(device.input.descriptor, writes: false, within: device.read)
       wait.add(until: device.deadline)
     }
+    wait.add(until: rest.deadline)
     return wait.wait()
   }
 
@@ -156,6 +159,7 @@ final class ButtonService {
       return log.log(.warning, "too many presses: some are left out")
     }
     let now = MachineTime.boot
+    rest.use(at: now)
     // There is no need of a connection before.
     if let reason = coach.connectIfDue(at: max(now, coach.attemptAt)) {
       return log.log(.notice, "\(what) is lost, for the coach is not there: \(reason)")

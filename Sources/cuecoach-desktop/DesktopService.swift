@@ -36,6 +36,7 @@ final class DesktopService {
   private var abilities: Set<String>?
   /// Notices until it has answered.
   private var waiting: [Notice] = []
+  private var rest = Footprint.Rest()
 
   private static let mostWaiting = 64
 
@@ -97,7 +98,8 @@ final class DesktopService {
     if bus.isOpen { perform(notices.askForEarlier(), at: now) }
     let spoken = others?.check(at: now)
     if let line = spoken?.line { log.log(.notice, line) }
-    return [spoken?.next, notices.deadline].compactMap { $0 }.min()
+    rest.check(at: now)
+    return [spoken?.next, notices.deadline, rest.deadline].compactMap { $0 }.min()
   }
 
   /// True where the process is to end.
@@ -114,6 +116,7 @@ final class DesktopService {
   // MARK: The coach
 
   private func take(_ event: CoachPeer.Event, at now: Int64) {
+    rest.use(at: now)
     switch event {
     case .ended(let reason):
       log.log(.notice, "the coach is gone: \(reason); trying again")
@@ -175,12 +178,10 @@ final class DesktopService {
   }
 
   private func take(_ event: SessionBus.Event, at now: Int64) {
+    rest.use(at: now)
     switch event {
     case .named(let isOwn):
       busBackOff.reset()
-      // What connecting took is not needed again.
-      Footprint.releaseHeap()
-      Footprint.releaseCode()
       if !isOwn { log.log(.notice, "another program is the media player \(MediaPlayer.name)") }
     case .abilities(let abilities):
       self.abilities = abilities

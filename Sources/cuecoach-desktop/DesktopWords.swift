@@ -29,8 +29,6 @@ final class DesktopWords {
     phrases?.words = [:]
     phrases?.phrases = [:]
     languages[language] = phrases ?? .english
-    Footprint.releaseHeap()
-    Footprint.releaseCode()
     return languages[language] ?? .english
   }
 

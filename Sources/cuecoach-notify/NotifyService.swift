@@ -13,6 +13,7 @@ final class NotifyService {
   private let endSignals: Int32
   private let log: ServiceLog
   private var watch = CoachWatch()
+  private var rest = Footprint.Rest()
 
   init(
     _ settings: NotifySettings, sockets: [String], endSignals: Int32, log: ServiceLog
@@ -34,6 +35,7 @@ final class NotifyService {
         log.log(.notice, "the coach is not there: \(reason); trying again")
       }
       tell(watch.check(at: now))
+      rest.check(at: now)
       if wait() { break }
       for event in coach.turn(at: MachineTime.boot) { take(event) }
     }
@@ -45,12 +47,14 @@ final class NotifyService {
     var wait = SurfaceWait(endSignals)
     wait.add(coach.descriptor, writes: coach.wantsToWrite)
     wait.add(until: watch.deadline)
+    wait.add(until: rest.deadline)
     if !coach.isConnected { wait.add(until: coach.attemptAt) }
     return wait.wait()
   }
 
   private func take(_ event: CoachPeer.Event) {
     let now = MachineTime.boot
+    rest.use(at: now)
     switch event {
     case .ended(let reason):
       log.log(.notice, "the coach is not there: \(reason); trying again")

@@ -23,14 +23,13 @@ final class PageService: HTTPServerDelegate {
   private var hasNews = false
   private var lastBeat: Int64 = 0
   /// When the memory of the last clients is given back; nil where it has been.
-  private var releasesAt: Int64?
+  private var rest = Footprint.Rest()
   private var lastSweep: Int64 = 0
   private let log = ServiceLog { Log.write($0) }
 
   private static let second: Int64 = 1_000_000_000
   /// Between two signs of life to the pages.
   private static let beat = 10 * second
-  private static let grace = 5 * second
 
   init(
     files: [PageFile], hosts: HostRule, coach: [String], token: TokenFile, loop: EventLoop,
@@ -54,7 +53,7 @@ final class PageService: HTTPServerDelegate {
   var events: EventRing { page.ring }
 
   func decide(_ head: HTTPRequestHead) -> Page.Decision {
-    releasesAt = now + Self.grace
+    rest.use(at: now)
     // A process that serves this machine alone needs no token.
     if !head.peer.isLoopback || token != nil || head.value("authorization") != nil {
       token = tokenFile.read(token)
@@ -119,11 +118,9 @@ final class PageService: HTTPServerDelegate {
   /// Some time after the last client has left, what they needed is given back.
   private func releaseMemory(_ server: HTTPServer, at now: Int64) {
     if server.connectionCount > 0 {
-      releasesAt = now + Self.grace
-    } else if let instant = releasesAt, instant <= now {
-      releasesAt = nil
-      Footprint.releaseHeap()
-      Footprint.releaseCode()
+      rest.use(at: now)
+    } else {
+      rest.check(at: now)
     }
   }
 
@@ -140,7 +137,7 @@ final class PageService: HTTPServerDelegate {
   /// Milliseconds until something is to be done; negative for never.
   private func pause(_ server: HTTPServer) -> Int32 {
     var instants = [page.link.attemptAt, page.link.deadline].compactMap { $0 }
-    if server.connectionCount == 0, let releasesAt { instants.append(releasesAt) }
+    if server.connectionCount == 0, let instant = rest.deadline { instants.append(instant) }
     if server.connectionCount > server.streamCount || token != nil && server.connectionCount > 0 {
       instants.append(lastSweep + Self.second)
     }

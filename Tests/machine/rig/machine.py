@@ -112,9 +112,9 @@ class Machine:
 
     # Requests
 
-    def run(self, command, limit=600, checked=True):
-        """Runs a command as root; returns what it wrote."""
-        status, output = self.ask({"do": "run", "command": command, "limit": limit}, wait=limit)
+    def run(self, command, limit=600, checked=True, first=None):
+        """Runs a command as root; returns what it wrote. `first` is for the monitor."""
+        status, output = self.ask({"do": "run", "command": command, "limit": limit}, wait=limit, first=first)
         text = output.decode(errors="replace")
         if checked and status != 0:
             raise GuestError(f"{command!r} ended with {status}: {text.strip()[-2000:]}")
@@ -141,13 +141,15 @@ class Machine:
             f" -p WorkingDirectory=/root -p StandardOutput=append:/root/{name}.log"
             f" -p StandardError=append:/root/{name}.log /bin/bash -c {shlex.quote(command)}")
 
-    def ask(self, request, data=b"", wait=600, moves_on=False):
+    def ask(self, request, data=b"", wait=600, moves_on=False, first=None):
         connection = socket.socket(socket.AF_UNIX)
         # The guest's seconds are not ours: a busy one may take ten of ours.
         connection.settimeout(60 + wait * 20)
         connection.connect(self.path("agent"))
         with self.monitor() as monitor:
             monitor.do("cont")
+            if first:
+                monitor.do(**first)
             try:
                 connection.sendall(json.dumps(request).encode() + b"\n" + data)
                 answer = connection.makefile("rb")
@@ -160,14 +162,30 @@ class Machine:
 
     # What happens to a machine
 
-    def unplug(self):
+    def unplug(self, device="usbcard"):
         with self.monitor() as monitor:
-            monitor.do("device_del", id="usbcard")
+            monitor.do("device_del", id=device)
 
     def replug(self):
         with self.monitor() as monitor:
             monitor.do(
                 "device_add", driver="usb-audio", id="usbcard", audiodev="sound", bus="xhci.0")
+
+    def plug_keypad(self):
+        """A USB keyboard, whose keys are pressed from now on until it is unplugged."""
+        with self.monitor() as monitor:
+            monitor.do("device_add", driver="usb-kbd", id="keypad", bus="xhci.0")
+
+    def press(self, key, held, meanwhile):
+        """Presses a key for some seconds of the guest's, while a command runs. QEMU forgets keys of a guest that stands
+        still, so it is pressed as the guest moves on."""
+        self.run(meanwhile, first={"command": "send-key", "keys": [{"type": "qcode", "data": key}],
+                                   "hold-time": round(held * 1000)})
+
+    def hold(self, key, meanwhile):
+        """Presses a key and does not let go of it."""
+        event = {"type": "key", "data": {"down": True, "key": {"type": "qcode", "data": key}}}
+        self.run(meanwhile, first={"command": "input-send-event", "events": [event]})
 
     def suspend(self, seconds):
         """Suspends to RAM and wakes up after that many seconds of ours, which the guest's RTC counts.

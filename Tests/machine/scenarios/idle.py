@@ -6,7 +6,9 @@ HOUR = 3600
 FEW = 60
 #: The most of each, kB.
 MEMORY = {"cuecoach": 24_000, "cuecoach-web": 16_000, "cuecoach-sense": 16_000, "cuecoach-buttons": 10_000,
-          "cuecoach-notify": 10_000}
+          "cuecoach-notify": 10_000, "cuecoach-desktop": 10_000}
+#: A desktop's bus, without a desktop.
+BUS = "unix:path=/run/session-bus"
 #: Of a device that is not there, and of a program that does nothing.
 FILES = {"buttons": "devices: [{name: none, keys: {a: pause}}]\n", "notify": "notices: [{run: [/bin/true]}]\n"}
 
@@ -20,6 +22,9 @@ def idle(coach, verdict):
         machine.push(text, f"/etc/cuecoach/{name}.yaml")
     # The list of sensors is empty.
     machine.run("systemctl start cuecoach-sense cuecoach-buttons cuecoach-notify")
+    machine.background("session-bus", f"exec dbus-daemon --session --nofork --address={BUS}")
+    machine.background("cuecoach-desktop", f"sleep 1; export DBUS_SESSION_BUS_ADDRESS={BUS};"
+                       " exec cuecoach-desktop --sockets /run/cuecoach")
     coach.http("start", preset="short")
     machine.run("sleep 40; systemctl stop cuecoach-silence; sync; sleep 5")
     before = {unit: reading(machine, unit) for unit in MEMORY}
@@ -34,8 +39,8 @@ def idle(coach, verdict):
         by_it = bytes_written - before[unit][2]
         verdict.measure(f"{unit}: written to the disk", f"{by_it} bytes", by_it == 0, "0")
     verdict.note(f"the whole machine wrote {written * 512 // 1024} kB")
-    machine.run("systemctl stop cuecoach-sense cuecoach-buttons cuecoach-notify; systemctl start cuecoach-silence; sleep 2;"
-                " rm /etc/cuecoach/buttons.yaml /etc/cuecoach/notify.yaml")
+    machine.run("systemctl stop cuecoach-sense cuecoach-buttons cuecoach-notify cuecoach-desktop session-bus;"
+                " systemctl start cuecoach-silence; sleep 2; rm /etc/cuecoach/buttons.yaml /etc/cuecoach/notify.yaml")
 
 
 def reading(machine, unit):
