@@ -57,7 +57,8 @@ public final class SpeechLibrary: Sendable {
         var renderer = renderer
         (renderer.synthesizer, renderer.hasStandIn) = (engine.synthesizer, true)
         renderer.level = engine.level ?? level
-        return (engine.name, SpeechWorker(renderer, memory, engine.cache))
+        let counts = engine.report.map { CountReport(engine.name, $0) }
+        return (engine.name, SpeechWorker(renderer, memory, engine.cache, counts))
       }
     ) { $1 }
   }

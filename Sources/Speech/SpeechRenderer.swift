@@ -45,7 +45,7 @@ package struct SpeechRenderer: Sendable {
     return part > 1 && rate <= synthesizer.fastestRate(of: voice) ? rate : voice.rate
   }
 
-  private static func isNumber(_ text: String) -> Bool {
+  static func isNumber(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 

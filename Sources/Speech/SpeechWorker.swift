@@ -32,6 +32,7 @@ final class SpeechWorker: Sendable {
 
   let renderer: SpeechRenderer
   private let cache: (any SpeechCache)?
+  private let counts: CountReport?
   let queue = DispatchQueue(label: "cuecoach.speech")
   /// Reads an engine's words of earlier runs while `queue` waits for the engine.
   private let recalling = DispatchQueue(label: "cuecoach.speech.recall")
@@ -42,8 +43,11 @@ final class SpeechWorker: Sendable {
   /// Protects what is known and what waits; never held during a rendering.
   private let state: Mutex<State>
 
-  init(_ renderer: SpeechRenderer, _ memory: SpeechMemory, _ cache: (any SpeechCache)?) {
-    (self.renderer, self.cache, nothing) = (renderer, cache, memory)
+  init(
+    _ renderer: SpeechRenderer, _ memory: SpeechMemory, _ cache: (any SpeechCache)?,
+    _ counts: CountReport? = nil
+  ) {
+    (self.renderer, self.cache, self.counts, nothing) = (renderer, cache, counts, memory)
     state = Mutex(State(memory: memory))
     // Nobody may need an engine.
     if !renderer.hasStandIn { queue.async { [self] in loadCache() } }
@@ -333,6 +337,7 @@ final class SpeechWorker: Sendable {
       }
     } catch {
       failure = error
+      counts?.note(error, of: key.text, key.voice)
       if error.kind == .unavailable {
         state.withLock { state in
           if let newest = state.newest { state.memory.forget(newest.key) }

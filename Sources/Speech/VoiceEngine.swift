@@ -10,6 +10,9 @@ public struct VoiceEngine: Sendable {
   public let cache: (any SpeechCache)?
   /// The gain of a clip, linear; nil: that of the library's own voices.
   package var level: (@Sendable (PCMClip) -> Float)?
+  /// Gets a line, once a voice, where a number cannot be said, so that each count with it is another voice's; called on the
+  /// engine's queue. Nil: nobody.
+  package var report: (@Sendable (String) -> Void)?
 
   /// Takes the arguments as they are.
   public init(_ name: String, _ synthesizer: any SpeechSynthesizer, cache: (any SpeechCache)? = nil)

@@ -62,7 +62,7 @@ final class WyomingStream {
       throw WyomingFault("half an event that nobody has asked for")
     }
     try send(request, until: deadline.end)
-    var others = 0
+    var answered = Answered()
     while true {
       guard try wait(for: POLLIN, until: deadline.end), !deadline.isOver else {
         let seconds = Int((deadline.limit / .seconds(1)).rounded(.up))
@@ -70,18 +70,28 @@ final class WyomingStream {
       }
       var isDone = false
       for item in try read() {
-        if case .event(let event) = item, !event.type.hasPrefix("audio-") {
-          others += 1
-          guard others <= Self.mostOthers else { throw WyomingFault("it sends without end") }
-        }
+        guard answered.has(item) else { throw WyomingFault("it sends without end") }
         if isDone { try Self.expectNoAnswer(item) } else { isDone = try take(item) }
       }
       if isDone { return }
     }
   }
 
-  /// Events that are no sound, while one answer is awaited.
-  private static let mostOthers = 100
+  /// What has come while one answer is awaited.
+  private struct Answered {
+    /// Events that are no sound; pieces of sound, each of a millisecond at least; bytes of both.
+    private var (others, pieces, bytes) = (100, 15_000, 8 << 20)
+
+    /// False once it is more than any answer has.
+    mutating func has(_ item: WyomingReader.Item) -> Bool {
+      switch item {
+      case .event(let event) where event.type.hasPrefix("audio-"): pieces -= 1
+      case .event: others -= 1
+      case .payload(let part): bytes -= part.count
+      }
+      return min(others, pieces, bytes) >= 0
+    }
+  }
 
   /// An answer that comes after the last one would become that to the next request. Other events are harmless.
   static func expectNoAnswer(_ item: WyomingReader.Item) throws(WyomingFault) {

@@ -211,6 +211,20 @@ struct OtherVoicesTests {
     #expect(
       outcome.lines.dropFirst().first
         == "wyoming:tone  (Set 3 of 8. Next: Hard, 4 minutes. 3, 2, 1, 0), the count by en-us+f5")
+    let line = "cuecoach: counts with \"2\" are not by wyoming:tone: the server says: no such voice"
+    #expect(outcome.errorLines.count { $0.hasPrefix(line) } == 1)
+  }
+
+  @Test func aVoiceThatDoesNotCountIsALine() async throws {
+    try space.write(Preset.oneSet, to: "one.yaml")
+    let outcome = try await run(
+      with: "short-numbers", "render", "one.yaml", "--output", "out.wav", "--ledger",
+      Workspace.ledgerName)
+    #expect(outcome.status == .exited(0) && outcome.errorLines.count == 1)
+    let line =
+      "cuecoach: counts with \"3\" are not by wyoming:tone: the voice's \"3\" does not begin "
+    #expect(outcome.errors.hasPrefix(line), "\(outcome.errors)")
+    #expect(Set(space.ledger.cues.compactMap(\.voice)) == ["wyoming:tone", "en-us+f5"])
   }
 
   /// A command that ends does not promise another attempt.

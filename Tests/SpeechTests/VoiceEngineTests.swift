@@ -97,6 +97,26 @@ struct VoiceEngineTests {
     #expect(library.reasonForStandIn("3", voice) == nil)
   }
 
+  /// Each count with it is another voice's from then on.
+  @Test func aVoiceThatDoesNotCountIsALineOnce() {
+    let lines = Collected<String>()
+    var engine = VoiceEngine("slow", ScriptedSpeech { ["2": 140, "1": 140, "Next": 0][$0] ?? 300 })
+    engine.report = { lines.append($0) }
+    let library = SpeechLibrary(
+      usual, converter: RepeatedSamples(), rate: 8_000, engines: [engine], level: { _ in 1 })
+    var measured = voice
+    measured.isPassing = true
+    request(["1"], from: library, as: measured)
+    request(["Next", "3"], from: library)
+    library.finishRendering()
+    #expect(lines.all == [])
+    request(["2", "1"], from: library)
+    request(["2", "1"], from: library, as: SpeechVoice(name: "slow:b", standIn: "en"))
+    library.finishRendering()
+    let why = "the voice's \"2\" does not begin when it should, or is no word"
+    #expect(lines.all == ["a", "b"].map { "counts with \"2\" are not by slow:\($0): \(why)" })
+  }
+
   @Test func aNumberThatIsALittleTooLongIsSaidFaster() {
     let engine = ScriptedSpeech(fastest: 200) { _ in 945 }
     let library = library(engine)

@@ -74,7 +74,9 @@ struct InstalledEngine: Sendable {
         report: keepsNothing
       ) { use == .kept ? nil : try? synthesizer.identity() }
     }
-    return VoiceEngine(name, use == .kept ? NoSpeech() : synthesizer, cache: cache).even
+    return VoiceEngine(name, use == .kept ? NoSpeech() : synthesizer, cache: cache).even { line in
+      report(line, nil)
+    }
   }
 
   /// What its words are wanted for.
@@ -98,15 +100,18 @@ struct InstalledEngine: Sendable {
 extension VoicePacks {
   /// For a library of words. It needs no cache: reading a word takes no longer.
   func engine(warn: @escaping @Sendable (String) -> Void) -> VoiceEngine {
-    VoiceEngine(Self.engine, RecordedSynthesizer(self, report: warn)).even
+    VoiceEngine(Self.engine, RecordedSynthesizer(self, report: warn)).even(warn)
   }
 }
 
 extension VoiceEngine {
   /// Its words are as loud as each other.
-  fileprivate var even: VoiceEngine {
+  ///
+  /// - Parameter report: gets a line where it does not count.
+  fileprivate func even(_ report: @escaping @Sendable (String) -> Void) -> VoiceEngine {
     var engine = self
     engine.level = { Loudness.evenGain(of: $0) }
+    engine.report = report
     return engine
   }
 }
