@@ -4,6 +4,7 @@ import ControlProtocol
 import CueEngine
 import InstalledFiles
 import IntervalTimeline
+import Phrases
 import Presets
 import SessionStore
 import Synchronization
@@ -320,9 +321,14 @@ final class ServedFiles: ControlFiles {
       throw ControlError(error)
     }
     let now = MachineClocks.now()
+    var catalogues: [String?: PhraseCatalogue] = [:]
     return sessions.filter { !running.contains($0.lane) }.prefix(ControlLimits.rows).map {
       session in
-      let phrases = installed.phrases(of: session.workout, session.order.style)
+      let language = session.identity.order.style.language ?? session.workout.style.language
+      // A catalogue is a file.
+      let phrases =
+        catalogues[language] ?? installed.phrases(of: session.workout, session.identity.order.style)
+      catalogues[language] = phrases
       let place = (try? Timeline(session.workout)).map { session.place(in: $0, phrases) } ?? "?"
       var entry = SessionEntry(
         lane: session.lane.shownShort, workout: session.workout.name.shownShort,
