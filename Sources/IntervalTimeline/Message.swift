@@ -46,14 +46,15 @@ public struct Message: Hashable, Sendable {
 }
 
 extension Message {
-  /// What is said of a reading: at once or not at all.
+  /// What is said of a reading: at once or not at all. The words of an alarm wait for those that are being said.
   ///
   /// - Parameter templates: the words of each of its wordings, with the name of the value in braces: this is what a
   ///   ledger keeps.
   package init(coaching text: CoachingText, templates: [String], priority: Priority) {
+    let isAlarm = if case .alarm = text { true } else { false }
     self.init(
       templates.map { (try? Template(stored: $0)) ?? Template(plain: $0) }, priority: priority,
-      patience: .milliseconds(800))
+      patience: isAlarm ? .seconds(3) : .milliseconds(800))
     coaching = text
   }
 }

@@ -107,10 +107,12 @@ struct SensorsCommand: ParsableCommand {
     abstract: "Show the list of sensors, and to which workouts their values go.")
 
   @OptionGroup var config: ConfigOption
+  @Flag(help: "Print one JSON object a line.") var json = false
 
   func run() throws {
     let path = config.pathToRead
     let entries = try SensorsFile.read(path).entries
+    if json { return try printJSON(entries) }
     guard !entries.isEmpty else {
       print("\(path) has no sensors; find them with: cuecoach-sense scan")
       return

@@ -61,6 +61,13 @@ struct Found: Encodable {
   let measures: [String]
 }
 
+/// One object a line.
+func printJSON(_ values: [some Encodable]) throws {
+  for value in values {
+    print(String(decoding: try ControlCoding.line(value).dropLast(), as: UTF8.self))
+  }
+}
+
 struct ScanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan", abstract: "List the sensors that are in reach.")
@@ -77,12 +84,7 @@ struct ScanCommand: ParsableCommand {
   func run() throws {
     let loop = SenseLoop(endSignals: EndSignals.descriptor())
     let found = try Finder(loop: loop).sensors(for: .seconds(seconds))
-    if json {
-      for sensor in found {
-        print(String(decoding: try ControlCoding.line(sensor).dropLast(), as: UTF8.self))
-      }
-      return
-    }
+    if json { return try printJSON(found) }
     guard !found.isEmpty else {
       print("no sensor was found; wake it up: put the strap on, turn the crank")
       return

@@ -8,7 +8,7 @@ import SystemIO
 /// Who wears what: a line for each sensor, "C0:F1:F2:F3:F4:F5 = anna  # Strap 42". The first of several that measure
 /// the same counts while it is alive.
 struct SensorsFile {
-  struct Entry: Hashable {
+  struct Entry: Hashable, Encodable {
     let address: String
     /// The name of the workout to which its values go.
     let workout: String
