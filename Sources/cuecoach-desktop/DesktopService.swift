@@ -188,8 +188,11 @@ final class DesktopService {
       defer { waiting = [] }
       for notice in waiting { perform(tray.show(notice)) }
     case .shown(let lane, let id):
-      perform(tray.sent(lane, id))
-      if let lane, notices.shown(lane, isRefused: id == nil) { told.write(notices.told) }
+      let effects = tray.sent(lane, id)
+      perform(effects)
+      // One that is closed at once was another server's, or is not wanted any more.
+      let isShown = id.map { !effects.contains(.close($0)) } ?? false
+      if let lane, notices.shown(lane, isRefused: !isShown) { told.write(notices.told) }
     case .closed(let id, let byUser): tray.closed(id, byUser: byUser)
     case .noServer:
       abilities = nil

@@ -186,6 +186,17 @@ import Testing
     #expect(history.lines.last?.hasSuffix("  stopped") == true, "\(history.output)")
   }
 
+  @Test func whatWasInterruptedIsListedInItsLanguage() async throws {
+    let coach = try await RunningCoach(in: space)
+    let run = try await space.program.start([
+      "run", "anna=long", "--language", "de", "--no-sound", "--ledger", Workspace.ledgerName,
+    ])
+    try await run.until("the first cue is heard") { space.ledger.has("cue") }
+    _ = await run.end(by: SIGTERM)
+    let sessions = try await coach.ctl("sessions")
+    #expect(sessions.output.contains("Row, noch "), "\(sessions.output)")
+  }
+
   private static let refused = [
     ("start nothing", "there is no preset \"nothing\""),
     ("start long --as anna", "\"anna\""),

@@ -291,6 +291,7 @@ struct DesktopTests {
       try bed.folder.text(".local/state/cuecoach/desktop-told")
         == "anna / Row & rest / set 1 of 2\n"
     }
+    bed.desktop.tell("notices")
     try await bed.restart()
     bed.coach.tell(status("ben", phase: 4, .finished))
     let next = try #require(try await bed.notices().first)
