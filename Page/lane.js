@@ -1,6 +1,6 @@
 // A lane: where it is at an instant, and its panel.
 
-import { create, foreign } from './lists.js';
+import { create } from './lists.js';
 import { clockText, language, spokenLength, word } from './words.js';
 
 // Seconds left are rounded up: 0:03 is there when "three" is said. Instants are rounded to the
@@ -257,7 +257,7 @@ export class LanePanel {
     const part = this.#parts.name;
     if (part.textContent === titleOf(lane)) return;
     const texts = isNamed(lane) ? [lane.name, ' · ', lane.workout] : [lane.workout];
-    part.replaceChildren(...texts.map((text, index) => foreign('span', ['who', 'dot', 'what'][index], text)));
+    part.replaceChildren(...texts.map((text, index) => create('span', ['who', 'dot', 'what'][index], text)));
     part.style.setProperty('--letters', texts[0].length);
   }
 
