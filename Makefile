@@ -3,6 +3,7 @@
 # make test-all     what make test leaves out: the examples, the public interface, and the page
 # make test-page    the phone page in Chromium and Firefox, and hostile HTTP against its server (installs both)
 # make test-voices  each of many programs at fault whose voices may speak: what is heard, as a table
+# make show-voices  other voices as files in .build/voices: who says what, and when their counts begin
 # make install  PREFIX=/usr/local DESTDIR=
 # make deb      Debian packages of this tree for Debian 13 and Raspberry Pi OS, in .build/deb; ARCH=arm64
 # make check-deb    the packages: lintian, size, the same bytes from two folders, install and purge
@@ -61,7 +62,7 @@ ORDER = $(if $(findstring -use-ld=lld,$(RELEASE_OPTIONS)),-Xlinker --symbol-orde
   -Xlinker --no-warn-symbol-ordering)
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS) $(ORDER)
 
-.PHONY: all order programs run test test-all check-examples test-page test-voices check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-strangers bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
+.PHONY: all order programs run test test-all check-examples test-page test-voices show-voices check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-strangers bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
 
 # A process of its own for each: the phone page, MQTT, sensors, buttons, notices, the desktop, a voice.
 BESIDES = web mqtt sense buttons notify desktop voice-flite
@@ -214,6 +215,10 @@ test-page: build web .build/emulated-card.so $(PLAYWRIGHT)
 
 test-voices: build
 	Tests/wyoming/fault-table .build/release/cuecoach
+
+show-voices: build voice-flite
+	@Packaging/install-deps python3 asterisk-core-sounds-en-g722
+	Tests/voices/show .build/release/cuecoach .build/voices
 
 # The public interface of the library's products as text; after a change of the interface that is meant.
 api: deps
