@@ -182,6 +182,9 @@ final class DesktopService {
     switch event {
     case .named(let isOwn):
       busBackOff.reset()
+      // What connecting took is not needed again, and the next events may come before a rest.
+      Footprint.releaseHeap()
+      Footprint.releaseCode()
       if !isOwn { log.log(.notice, "another program is the media player \(MediaPlayer.name)") }
     case .abilities(let abilities):
       self.abilities = abilities

@@ -30,7 +30,7 @@ class Coach:
         for deb in self.debs:
             with open(deb, "rb") as file:
                 self.machine.push(file.read(), f"/root/debs/{os.path.basename(deb)}")
-        self.machine.run("DEBIAN_FRONTEND=noninteractive dpkg -i /root/debs/*.deb; sync")
+        self.machine.run("DEBIAN_FRONTEND=noninteractive dpkg -i /root/debs/*.deb && sync")
         self.machine.run("systemctl enable -q --now cuecoach cuecoach-web")
 
     def configure(self, ledger=LEDGER, **parts):
