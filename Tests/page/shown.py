@@ -4,7 +4,7 @@ found by axe, the keyboard alone comes to everything, and a screen reader is tol
 import importlib.resources
 import re
 
-from browser import LANGUAGES, open_card, view
+from browser import LANGUAGES, held, open_card, view
 from fits import ATHLETES, FAULTS, lane, put, shipped, staged
 from views import NAMES, SCREENS, SECOND
 
@@ -41,8 +41,9 @@ SMALL = """
 
 
 def opened(browser, window, count=65, **options):
+    """What can be undone for five seconds can be for ever."""
     lanes = [lane(person, workout, n, label=workout, next=workout) for n, (person, workout) in enumerate(NAMES)]
-    return browser.page(window, scripts=(KEPT, staged(shipped()[:count], lanes)), **options)
+    return browser.page(window, scripts=(KEPT, held(5000), staged(shipped()[:count], lanes)), **options)
 
 
 def tab(page, name, sign):
