@@ -36,6 +36,11 @@ final class FakeCoach: Sendable {
     state.withLock { $0.server = server }
   }
 
+  /// The socket of the one before may still close.
+  func startAgain() async throws {
+    try await until("the socket is free") { (try? start()) != nil }
+  }
+
   func stop() {
     state.withLock { state in
       defer { state.server = nil }

@@ -174,7 +174,7 @@ struct DesktopTests {
     try await until("nothing runs") {
       bed.desktop.tell("get Player PlaybackStatus") == "\"Stopped\""
     }
-    try bed.coach.start()
+    try await bed.coach.startAgain()
     try await until("it runs again") {
       bed.desktop.tell("get Player PlaybackStatus") == "\"Playing\""
     }
@@ -271,7 +271,7 @@ struct DesktopTests {
     bed.coach.stop()
     bed.coach.forgetLanes()
     bed.coach.keep([Self.session])
-    try bed.coach.start()
+    try await bed.coach.startAgain()
     let notice = try #require(try await bed.notices().first)
     #expect((notice["body"] as? String)?.hasPrefix("interrupted after ") == true)
     #expect(notice["actions"] as? [String] == ["resume", "Continue"])
