@@ -41,6 +41,7 @@ final class ButtonService {
   /// Until a signal asks for the end.
   func run() {
     look()
+    rest.use(at: MachineTime.boot)
     for (index, device) in map.devices.enumerated()
     where !devices.contains(where: { $0.index == index }) {
       log.log(.notice, "\"\(device.place.text)\" is not there yet")
