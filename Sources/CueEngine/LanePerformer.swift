@@ -90,9 +90,14 @@ struct LanePerformer {
       LedgerEvent.CueEntry(cue, of: handOff, lane: lanes[lane].name), cue.parts, lane: lane)
   }
 
+  /// What is handed over now can be heard so much later.
+  private var outputLead: Duration {
+    max(settings.outputLatency, mixerClient.minimumLeadTime ?? .zero)
+  }
+
   /// Hands over the ticks and tones of the next moments. They are no cues: the ledger has none of them.
   mutating func sendTicks(at now: BootInstant) {
-    let soonest = now + max(settings.outputLatency, mixerClient.minimumLeadTime ?? .zero)
+    let soonest = now + outputLead
     let anchor =
       switch mixerClient.leadTime {
       case .unknown: now + settings.outputLatency + settings.startLead
@@ -135,6 +140,7 @@ struct LanePerformer {
       case .output(let news, let instant): outbox.report(news, at: instant)
       }
     }
+    planner.outputLatency = outputLead
   }
 
   /// After the output has stopped: takes its last reports, and withdraws what it has left without one.

@@ -28,8 +28,8 @@ package struct WordPlanner {
   /// much again, for slow machines.
   static let renderTime = Duration.milliseconds(250)
 
-  /// How much later than its hand-over sound can be heard.
-  private let outputLatency: Duration
+  /// How much later than its hand-over sound can be heard: as the output last reported.
+  package var outputLatency: Duration
   /// How long before its end a wait is ended, so that a check can still hand over what is there.
   private let lastCall: Duration
   /// Whether announcements wait for words that have to be rendered; otherwise the speech source has all words.

@@ -144,11 +144,13 @@ struct OtherVoicesTests {
 
   /// A workout does not wait for the program, and no word is said by another voice under that name.
   @Test func aRunSaysThatTheProgramLacksTheVoice() async throws {
-    try space.write(Preset.tiny, to: "tiny.yaml")
-    let outcome = try await run(
-      with: "good", "run", "tiny.yaml", "--no-sound", "--voice", "wyoming:tune")
-    outcome.expect(0)
+    try space.write(Preset.long, to: "long.yaml")
+    try configure("[\(Self.child), good]")
+    let coach = try await space.program.start(
+      ["run", "long.yaml", "--no-sound", "--voice", "wyoming:tune"])
     let line = "the voice's server \(Self.child): it has no voice \"tune\"; it has tone"
+    try await coach.until("it says so") { coach.errors.contains(line) }
+    let outcome = await coach.end(by: SIGTERM)
     #expect(outcome.errorLines.count { $0.contains(line) } == 1)
   }
 

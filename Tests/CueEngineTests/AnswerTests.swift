@@ -17,6 +17,22 @@ struct AnswerTests: AnnouncementChecks {
     #expect(run.seconds(cue.due) == "18.550")
   }
 
+  /// Not before, when the ledger would have an instant at which nobody hears them.
+  @Test func wordsThatAreAskedForAreDueWhenTheOutputCanPlayThem() throws {
+    let bench = TestBench()
+    let engine = bench.makeEngine()
+    defer { engine.shutDown() }
+    let lane = try engine.addLane("anna", timeline: try Timeline(.sets(1, [(.low, 60)])))
+    engine.send(.start, to: lane)
+    bench.advance(engine, by: .seconds(20))
+    bench.output.report(.plays(minimumLeadTime: .milliseconds(400)))
+    let asked = bench.clock.now
+    engine.send(.whereAmI, to: lane)
+    bench.advance(engine, by: .seconds(5))
+    let cue = try #require(bench.cues.first { $0.kind == "where-am-i" })
+    #expect(cue.due == asked + .milliseconds(400))
+  }
+
   @Test func whereAmIJustBeforeABoundaryIsAboutThePhaseThatBegins() throws {
     let run = try TestRun(.sets(8, [(.low, 30), (.high, 20)]))
     run.play(.milliseconds(29_400))
