@@ -14,7 +14,8 @@ package enum ButtonAction: Hashable, Sendable {
   /// Those without a name behind them, as they stand in a map.
   private static let words: [(word: String, action: ButtonAction)] = [
     ("pause", .command(.toggle)), ("next", .command(.next)), ("back", .command(.back)),
-    ("where-am-i", .command(.whereAmI)), ("rep", .command(.rep)), ("stop", .command(.stop)),
+    ("where-am-i", .command(.whereAmI)), ("say-time", .command(.sayTime)),
+    ("rep", .command(.rep)), ("stop", .command(.stop)),
     ("volume-up", .volume(1)), ("volume-down", .volume(-1)),
   ]
 

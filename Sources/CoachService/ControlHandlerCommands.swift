@@ -129,6 +129,7 @@ extension ControlRequest.LaneCommand {
     case .stop: .stop
     case .rep: .rep
     case .whereAmI: .whereAmI
+    case .sayTime: .sayTime
     }
   }
 }

@@ -80,7 +80,7 @@ extension Command {
   /// False for commands that only make the coach speak.
   fileprivate var changesALane: Bool {
     switch self {
-    case .whereAmI, .sayName, .askStop: false
+    case .whereAmI, .sayTime, .sayName, .askStop: false
     case .start, .pause, .resume, .next, .back, .stop, .rep: true
     }
   }

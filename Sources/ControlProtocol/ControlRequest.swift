@@ -60,6 +60,8 @@ public struct ControlRequest: Hashable, Sendable {
     case rep
     /// Say the position.
     case whereAmI = "where-am-i"
+    /// Say the elapsed time.
+    case sayTime = "say-time"
   }
 
   /// The arguments are taken as they are; what is decoded is checked.
@@ -143,7 +145,7 @@ extension ControlRequest: Codable {
           seconds: value(.seconds, "a number"), text: value(.text, "a text"),
           validFor: value(.validFor, "a whole number of milliseconds")
         ).checked(), lane: lane)
-    case .pause, .resume, .toggle, .next, .back, .stop, .rep, .whereAmI:
+    case .pause, .resume, .toggle, .next, .back, .stop, .rep, .whereAmI, .sayTime:
       action = .command(LaneCommand(rawValue: verb.rawValue)!, lane: lane)
     case .volume:
       let volume: Int? = try value(.volume, "a whole number from 0 to 100")
@@ -207,7 +209,7 @@ extension ControlRequest: Codable {
         .id, .verb, .preset, .workout, .quick, .lane, .lanes, .style, .at, .seed, .group, .athlete,
         .sentAt,
       ]
-    case .pause, .resume, .toggle, .next, .back, .stop, .rep, .whereAmI:
+    case .pause, .resume, .toggle, .next, .back, .stop, .rep, .whereAmI, .sayTime:
       [.id, .verb, .lane, .sentAt]
     case .signal: [.id, .verb, .signal, .lane, .sentAt]
     case .value: [.id, .verb, .name, .number, .unit, .seconds, .text, .validFor, .lane]

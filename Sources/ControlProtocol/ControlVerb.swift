@@ -22,6 +22,8 @@ package enum ControlVerb: String, CaseIterable, Hashable, Codable, Sendable {
   case value
   /// `ControlRequest.LaneCommand.whereAmI`.
   case whereAmI = "where-am-i"
+  /// `ControlRequest.LaneCommand.sayTime`.
+  case sayTime = "say-time"
   /// Asks for the volume, or sets it: `ControlRequest.Action.volume`.
   case volume
   /// Asks for a snapshot: `ControlRequest.Action.status`.

@@ -22,7 +22,7 @@ extension Lane {
             outcome: outcome))
       ]
     case .obeyed(let command, let instant):
-      if ![.whereAmI, .sayName, .askStop].contains(command) { hasChanged = true }
+      if ![.whereAmI, .sayTime, .sayName, .askStop].contains(command) { hasChanged = true }
       let line =
         command == .start
         ? LedgerEvent.start(

@@ -162,7 +162,7 @@ struct Answers: Sendable {
     // Words about the whole workout may be heard across a boundary.
     let isOfPhase =
       switch content {
-      case .stopQuestion, .laneName, .message, .total: false
+      case .stopQuestion, .time, .laneName, .message, .total: false
       default: true
       }
     let left = entry != nil && transport.state == .running && isOfPhase ? here.phaseLeft : nil

@@ -47,6 +47,8 @@ package struct Cue: Hashable, Codable, Sendable {
     case position
     /// The current position on request, with what comes next.
     case whereAmI
+    /// The elapsed workout time on request.
+    case time
     /// The lane's name.
     case laneName
     /// The number of a repetition that has been counted; never planned.
@@ -69,7 +71,7 @@ package struct Cue: Hashable, Codable, Sendable {
     /// True for words that react to an event: a command, a question, a stall.
     package var isAnswer: Bool {
       switch self {
-      case .position, .whereAmI, .laneName, .stopQuestion, .acknowledgement: true
+      case .position, .whereAmI, .time, .laneName, .stopQuestion, .acknowledgement: true
       default: false
       }
     }
@@ -143,7 +145,9 @@ package struct Cue: Hashable, Codable, Sendable {
     if yields { return Self.lowestPriority }
     return switch content {
     case .countdown, .transition, .signal: 0
-    case .position, .whereAmI, .laneName, .stopQuestion, .acknowledgement, .repetition, .stopped: 1
+    case .position, .whereAmI, .time, .laneName, .stopQuestion, .acknowledgement, .repetition,
+      .stopped:
+      1
     case .setCompletion, .setComplete, .finish, .total: 2
     case .remark: 3
     case .next: 4

@@ -134,10 +134,16 @@ package struct Session: Sendable {
       guard let answer = answers.whereAmI(id: scan.nextID, in: transport, at: now) else { break }
       effects += [.obeyed(command, at: now), answer]
       if case .handOff = answer { _ = scan.takeID() }
-    case (.sayName, .running), (.sayName, .paused), (.sayName, .finished),
+    case (.sayTime, .running), (.sayTime, .paused), (.sayTime, .finished),
+      (.sayName, .running), (.sayName, .paused), (.sayName, .finished),
       (.askStop, .running), (.askStop, .paused), (.askStop, .finished):
       effects.append(.obeyed(command, at: now))
-      let content = command == .sayName ? Cue.Content.laneName : .stopQuestion
+      let content: Cue.Content =
+        switch command {
+        case .sayTime: .time
+        case .sayName: .laneName
+        default: .stopQuestion
+        }
       say(.init(content: content, delay: .milliseconds(100)), at: now, into: &effects)
     case (.stop, .running), (.stop, .paused):
       effects += [.obeyed(.stop, at: now), .withdraw]

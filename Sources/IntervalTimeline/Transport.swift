@@ -14,6 +14,8 @@ public enum Command: String, CaseIterable, Hashable, Sendable {
   case stop
   /// Says the position.
   case whereAmI = "where-am-i"
+  /// Says the elapsed workout time.
+  case sayTime = "say-time"
   /// Counts a repetition of a phase that ends by a count.
   case rep
   /// Says the lane's name, where there are several.

@@ -140,7 +140,7 @@ extension CueWording {
         break
       }
       self = .speech(wordings)
-    case .halfway, .timeLeft, .elapsed, .finish, .stopped, .acknowledgement, .opening,
+    case .halfway, .timeLeft, .elapsed, .time, .finish, .stopped, .acknowledgement, .opening,
       .setComplete:
       self = .speech(cue.content.phrase.map(spoken) ?? [])
     }
@@ -323,7 +323,7 @@ extension Cue.Content {
     case .begins: .begins
     case .opening: .opening
     case .timeLeft: .timeLeft
-    case .elapsed: .elapsed
+    case .elapsed, .time: .elapsed
     case .finish: .finish
     case .position, .whereAmI: .position
     case .stopQuestion: .stopQuestion
@@ -353,6 +353,7 @@ extension Cue.Content {
     case .finish: "finish"
     case .position: "position"
     case .whereAmI: "where-am-i"
+    case .time: "time"
     case .laneName: "lane-name"
     case .message(let message): message.coaching == nil ? "message" : Self.coachingName
     case .repetition: "repetition"

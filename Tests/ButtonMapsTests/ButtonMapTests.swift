@@ -68,7 +68,8 @@ import Testing
     let expected: [(String, ControlRequest.Action?)] = [
       ("pause", .command(.toggle, lane: "anna")), ("next", .command(.next, lane: "anna")),
       ("back", .command(.back, lane: "anna")), ("stop", .command(.stop, lane: "anna")),
-      ("where-am-i", .command(.whereAmI, lane: "anna")), ("rep", .command(.rep, lane: "anna")),
+      ("where-am-i", .command(.whereAmI, lane: "anna")),
+      ("say-time", .command(.sayTime, lane: "anna")), ("rep", .command(.rep, lane: "anna")),
       ("signal ready", .signal("ready", lane: "anna")),
       ("start tabata", .start(StartOrder(preset: "tabata", lane: "anna"))), ("volume-up", nil),
       ("volume-down", nil),

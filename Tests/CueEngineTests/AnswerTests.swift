@@ -101,6 +101,18 @@ struct AnswerTests: AnnouncementChecks {
     #expect(one.cues.first { $0.kind == "lane-name" }?.outcome == .dropped)
   }
 
+  /// Where it is heard, also across a boundary, and in a pause.
+  @Test func theTimeIsSaidAsItIsWhenItIsHeard() throws {
+    let run = try TestRun(.sets(2, [(.low, 30), (.high, 45)]))
+    run.play(.milliseconds(29_950))
+    run.send(.sayTime, then: .seconds(25))
+    run.send(.pause, then: .seconds(20))
+    run.send(.sayTime, then: .seconds(5))
+    let said = run.cues.filter { $0.kind == "time" }
+    #expect(said.map(\.text) == ["30 seconds done", "54 seconds done"])
+    #expect(said.allSatisfy { $0.outcome == .played })
+  }
+
   @Test func aNameIsSaidAcrossABoundary() throws {
     let run = try TestRun([
       ("anna", .sets(2, [(.low, 30), (.high, 20)])), ("ben", .sets(2, [(.low, 30)])),

@@ -65,6 +65,12 @@ struct CtlWhereAmICommand: CtlLaneCommand {
   @OptionGroup var target: LaneTarget
 }
 
+struct CtlSayTimeCommand: CtlLaneCommand {
+  static let command = ControlRequest.LaneCommand.sayTime
+  static let configuration = described("Say the time since the start of the workout.")
+  @OptionGroup var target: LaneTarget
+}
+
 struct CtlRepCommand: CtlLaneCommand {
   static let command = ControlRequest.LaneCommand.rep
   static let configuration = described(

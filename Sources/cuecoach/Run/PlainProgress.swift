@@ -25,7 +25,7 @@ final class PlainProgress: RunDisplay {
     case .pause: print(lane, lane.phrases.screen(.paused))
     case .resume: print(lane, lane.phrases.screen(.resumed))
     case .whereAmI: print(lane, lane.placeText)
-    case .start, .next, .back, .stop, .rep, .sayName, .askStop: break
+    case .start, .next, .back, .stop, .rep, .sayTime, .sayName, .askStop: break
     }
   }
 
