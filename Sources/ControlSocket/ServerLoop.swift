@@ -213,6 +213,8 @@ final class ServerLoop {
     if looksAt == nil, listeners.contains(where: { $0.socket?.isInPlace != true }) {
       looksAt = .now + Self.removal
     }
+    // The system has no watch left.
+    if looksAt == nil, watch.descriptor < 0 { looksAt = .now + Self.retry }
   }
 
   /// Makes the sockets anew that are not in their places any more.

@@ -51,7 +51,7 @@ final class ButtonService {
       rest.check(at: now)
       // That the coach has gone is known before it is asked.
       for event in coach.turn(at: now) { take(event) }
-      if watch.clear() || lookAt.map({ $0 <= now }) ?? false { look() }
+      if watch.clear() || !watch.isComplete || lookAt.map({ $0 <= now }) ?? false { look() }
       for device in devices { read(device, at: now) }
       devices.removeAll(where: \.isGone)
     }
@@ -64,6 +64,8 @@ final class ButtonService {
     wait.add(watch.descriptor)
     wait.add(coach.descriptor, writes: coach.wantsToWrite)
     wait.add(until: lookAt)
+    // The system may have no watch left, or a folder has gone in the meantime.
+    if !watch.isComplete { wait.add(until: MachineTime.boot + Self.patience) }
     for device in devices {
       wait.add(device.input.descriptor, writes: false, within: device.read)
       wait.add(until: device.deadline)
