@@ -18,7 +18,7 @@ const noon = (text) => new Date(`${text.slice(0, 10)}T12:00Z`);
 const monday = (date) => new Date(date - ((date.getUTCDay() + 6) % 7) * day);
 const minutes = (seconds) => amount('minute', Math.round(seconds / 60));
 const time = (seconds) => clockText(Math.round(seconds));
-const percent = (part) => part === undefined ? '' : `${Math.floor(part * 100)} %`;
+const percent = (part) => part === undefined ? '' : `${Math.floor(part * 100)}\xa0%`;
 
 // A text that begins like a formula is none in a table.
 const cell = (value) => typeof value === 'number' ? value : `"${[value ?? ''].flat().join(' ').replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`;

@@ -148,7 +148,7 @@ function part(place) {
 }
 
 // What two names have in common, however they are written.
-const letters = (name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+const letters = (name) => name.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 // False where the lane is called as its workout is, and nobody in particular trains.
 export const isNamed = ({ lane, name = lane, workout }) => !letters(workout).startsWith(letters(name));
