@@ -4,7 +4,7 @@ import Glibc
 /// Notices that something was removed from some folders, or a folder itself: a descriptor to be waited for,
 /// which wakes nobody before.
 package final class FolderWatch {
-  /// Readable when something was removed; below zero where the system has no watch left.
+  /// Readable when something was removed; below zero without a folder, and where the system has no watch left.
   package let descriptor: Int32
   /// Each folder is watched: none is missing.
   package private(set) var isComplete = false
@@ -14,6 +14,10 @@ package final class FolderWatch {
   ///   - seesWriting: a file that was written or has come is noticed too.
   ///   - seesMaking: so is one that was made, such as a device, or has got other permissions.
   package init(_ folders: Set<String>, seesWriting: Bool = false, seesMaking: Bool = false) {
+    guard !folders.isEmpty else {
+      (descriptor, isComplete) = (-1, true)
+      return
+    }
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard descriptor >= 0 else { return }
     let removed = IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF

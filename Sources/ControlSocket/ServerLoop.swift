@@ -214,7 +214,7 @@ final class ServerLoop {
       looksAt = .now + Self.removal
     }
     // The system has no watch left.
-    if looksAt == nil, watch.descriptor < 0 { looksAt = .now + Self.retry }
+    if looksAt == nil, !listeners.isEmpty, watch.descriptor < 0 { looksAt = .now + Self.retry }
   }
 
   /// Makes the sockets anew that are not in their places any more.

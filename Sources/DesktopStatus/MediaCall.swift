@@ -76,7 +76,7 @@ extension MediaPlayer {
     return .asks(.volume(volume))
   }
 
-  /// No key of a desktop ends a workout: `Stop` pauses it.
+  /// No key of a desktop ends a workout: `Stop` pauses it, and `Next` ends no last phase but one that waits for it.
   private func perform(_ name: String, of interface: String?) -> MediaAnswer {
     let own = Self.methods.filter { interface == nil || interface == $0.key }
     guard !own.isEmpty else { return .noInterface(interface ?? "") }
@@ -93,7 +93,7 @@ extension MediaPlayer {
       case "Play": isRunning ? nil : .resume
       case "Pause", "Stop": isRunning ? .pause : nil
       case "PlayPause": .toggle
-      case "Next": .next
+      case "Next": canGoNext ? .next : nil
       case "Previous": .back
       default: nil
       }

@@ -67,7 +67,8 @@ package struct MediaPlayer: Sendable {
     return [
       "PlaybackStatus": .text(playback.rawValue), "Rate": .double(1), "MinimumRate": .double(1),
       "MaximumRate": .double(1), "Metadata": .map(metadata), "Volume": .double(volume),
-      "CanGoNext": .bool(isActive), "CanGoPrevious": .bool(isActive), "CanPlay": .bool(isActive),
+      "CanGoNext": .bool(isActive && canGoNext), "CanGoPrevious": .bool(isActive),
+      "CanPlay": .bool(isActive),
       "CanPause": .bool(isActive), "CanSeek": .bool(false), "CanControl": .bool(true),
     ]
   }
@@ -82,6 +83,11 @@ package struct MediaPlayer: Sendable {
       return all
     default: return nil
     }
+  }
+
+  /// False in a last phase that has its own end: the next command would end the workout.
+  var canGoNext: Bool {
+    workouts.chosen.map { $0.mayEndEarly || $0.phase + 1 < $0.phases } ?? false
   }
 
   private var metadata: [String: BusValue] {

@@ -46,10 +46,10 @@ package struct Notice: Hashable, Sendable {
   package var message: String {
     guard let workout else { return "The output device has failed: \(reason ?? "unknown")" }
     var parts = ["\(workout.name): \(workout.elapsed.passedText)"]
-    if let sets = workout.sets { parts.append("\(workout.setsDone) of \(sets) sets") }
-    if workout.phases > 0 {
-      parts.append("\((workout.done - workout.skipped) * 100 / workout.phases) % done")
+    if workout.setsDone > 0 {
+      parts.append("\(workout.setsDone) \(workout.setsDone == 1 ? "set" : "sets")")
     }
+    if workout.phases > 0 { parts.append("\(workout.done * 100 / workout.phases) % done") }
     return parts.joined(separator: ", ")
   }
 
@@ -93,9 +93,8 @@ private struct Body: Encodable {
       try put("preset", workout.preset)
       try put("seconds", Int(workout.elapsed / .seconds(1)))
       try put("phases", workout.phases)
-      try put("phasesDone", workout.done - workout.skipped)
-      try put("sets", workout.sets)
-      try put("setsDone", workout.sets == nil ? nil : workout.setsDone)
+      try put("phasesDone", workout.done)
+      try put("setsDone", workout.setsDone > 0 ? workout.setsDone : nil)
     }
     for (key, field) in fields {
       switch field {

@@ -44,7 +44,7 @@ package struct NotifySettings: Hashable, Sendable {
     /// Of the address: the rest of it may be a secret.
     package var host: String {
       let rest = url.drop { $0 != "/" }.dropFirst(2).prefix { !"/?#".contains($0) }
-      return String(rest.split(separator: "@").last ?? "")
+      return String(rest.split(separator: "@", omittingEmptySubsequences: false).last ?? "")
     }
   }
 
@@ -60,7 +60,13 @@ package struct NotifySettings: Hashable, Sendable {
 
   /// - Parameter file: its name, for messages.
   package static func parse(_ bytes: [UInt8], file: String) throws(FileError) -> NotifySettings {
-    try FileError.naming(file) { () throws(FileFault) in try NotifySettings(bytes) }
+    try FileError.naming(file) { () throws(FileFault) in
+      do throws(FileFault) {
+        return try NotifySettings(bytes)
+      } catch {
+        throw error.withoutSecrets
+      }
+    }
   }
 
   private init(_ bytes: [UInt8]) throws(FileFault) {
@@ -153,6 +159,23 @@ package struct NotifySettings: Hashable, Sendable {
       throw entry.fault("run begins with \(quoted(words[0]))", expected: "an absolute path")
     }
     return words
+  }
+}
+
+extension FileFault {
+  /// What stands where it does not belong may be an address or a token: nothing is quoted that is longer than a key.
+  fileprivate var withoutSecrets: FileFault {
+    guard let first = problem.firstIndex(of: "\""), let last = problem.lastIndex(of: "\"") else {
+      return self
+    }
+    let quoted = problem[first...last].dropFirst().dropLast()
+    let isShort =
+      quoted.count <= 12
+      && quoted.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+    guard !isShort else { return self }
+    var fault = self
+    fault.problem.replaceSubrange(first...last, with: "\"…\"")
+    return fault
   }
 }
 

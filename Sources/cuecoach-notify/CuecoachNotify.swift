@@ -96,7 +96,7 @@ struct TestNotifyCommand: ParsableCommand {
     var workout = WorkoutStatus(
       name: "test", workout: "Test", state: .finished, language: "en")
     (workout.phases, workout.done, workout.elapsed) = (16, 16, .seconds(240))
-    (workout.sets, workout.setsDone) = (8, 8)
+    workout.setsDone = 8
     var faults = 0
     for target in try file.settings().targets {
       let hasArrived = Courier(target: target, pauses: [])

@@ -199,6 +199,18 @@ func event(
         == .asks(.command(.resume, lane: "anna")))
   }
 
+  @Test mutating func noKeyEndsTheWorkout() {
+    player.workouts.take(event(.lane, status("anna", phase: 3), 2))
+    #expect(player.answer(.method(interface: nil, "Next"), at: 0) == .done)
+    #expect(player.properties(of: MediaPlayer.player, at: 0)?["CanGoNext"] == .bool(false))
+    // It lasts until somebody says so.
+    var open = status("anna", phase: 3)
+    open.mayEndEarly = true
+    player.workouts.take(event(.lane, open, 3))
+    #expect(
+      player.answer(.method(interface: nil, "Next"), at: 0) == .asks(.command(.next, lane: "anna")))
+  }
+
   @Test func withoutAWorkoutNothingIsAsked() {
     let player = MediaPlayer()
     for name in ["Play", "Pause", "PlayPause", "Next", "Previous", "Stop"] {

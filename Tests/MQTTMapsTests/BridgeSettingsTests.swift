@@ -100,7 +100,7 @@ import Testing
     ),
     (
       "broker: {host: x}\nmaps:\n  - {topic: a, command: say}",
-      #"mqtt.yaml:3: command is "say", expected start, or one of pause, resume, toggle, next, back, stop, rep, where-am-i"#
+      #"mqtt.yaml:3: command is "say", expected start, or one of pause, resume, toggle, next, back, stop, rep, where-am-i, say-time"#
     ),
     (
       "broker: {host: 'mqtt://x'}",

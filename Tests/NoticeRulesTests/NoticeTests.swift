@@ -8,7 +8,7 @@ import Testing
 @Suite struct NoticeTests {
   private static func lane(_ name: String, _ state: Transport.State) -> WorkoutStatus {
     var lane = WorkoutStatus(name: name, workout: "Tabata", state: state, language: "en")
-    (lane.phases, lane.done, lane.skipped, lane.sets, lane.setsDone) = (16, 16, 4, 8, 6)
+    (lane.phases, lane.done, lane.skipped, lane.setsDone) = (16, 12, 4, 6)
     (lane.elapsed, lane.preset) = (.seconds(250), "tabata")
     return lane
   }
@@ -170,9 +170,8 @@ import Testing
     #expect(
       try Self.object(notice) == [
         "event": "complete", "title": "Tabata: complete",
-        "message": "anna: 4:10, 6 of 8 sets, 75 % done", "name": "anna", "workout": "Tabata",
-        "preset": "tabata", "seconds": 250, "phases": 16, "phasesDone": 12, "sets": 8,
-        "setsDone": 6,
+        "message": "anna: 4:10, 6 sets, 75 % done", "name": "anna", "workout": "Tabata",
+        "preset": "tabata", "seconds": 250, "phases": 16, "phasesDone": 12, "setsDone": 6,
       ])
     let text = String(decoding: notice.json(), as: UTF8.self)
     #expect(!text.contains("177") && !text.contains("111") && !text.contains("\n"))
@@ -258,7 +257,11 @@ import Testing
     ("notices: [{url: 'ftp://secret'}]", "notify.yaml:1: url is no address, expected https://"),
     ("notices: [{url: 'https://a b'}]", "notify.yaml:1: url is no address"),
     ("notices: [{url: 'https:///x'}]", "notify.yaml:1: url is no address"),
-    ("notices: [{url: 'https://a', headers: {A b: c}}]", "notify.yaml:1: \"A b\" is no header"),
+    ("notices: [{url: 'https://a', headers: {A b: c}}]", "notify.yaml:1: \"…\" is no header"),
+    ("notices: [https://ntfy.sh/secret]", "notify.yaml:1: notice is \"…\", expected"),
+    ("notices: [{'https://ntfy.sh/\"secret': x}]", "notify.yaml:1: unknown key \"…\" in a notice"),
+    ("notices: [{url: 'https://a', headers: Bearer secret}]", "notify.yaml:1: headers is \"…\""),
+    ("notices: [{url: 'https://user:secret@/x'}]", "notify.yaml:1: url is no address"),
     (
       "notices: [{url: 'https://a', headers: {A: \"s\\r\\nB: c\"}}]",
       "notify.yaml:1: A is no value of a header"
