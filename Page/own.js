@@ -14,6 +14,11 @@ const piece = 36_000;
 const most = 48 * 1024;
 
 // A name for a file, with room for a number behind it.
+// Null for a file in another encoding, of which letters would be lost.
+async function utf8(file) {
+  try { return { text: new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()) }; } catch { return null; }
+}
+
 const fileName = (text) => plain(text).replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 36).replace(/^-+|-+$/g, '');
 
 export class OwnPresets {
@@ -23,6 +28,8 @@ export class OwnPresets {
   editor;
   // What is edited: its `name`, the one it was saved as (`former`) with its `tag`, the text that was saved (`base`), its `versions`.
   #entry = null;
+  // The text of this tab that was left last.
+  #draft;
   #head = create('div', 'head');
   #foot = create('div', 'fields');
   #clash = create('div', 'clash');
@@ -39,15 +46,19 @@ export class OwnPresets {
 
   // What was left without being saved, by a key of each.
   get drafts() {
-    return kept.read(draftKey, {});
+    return Object.assign(Object.create(null), kept.read(draftKey, {}));
   }
 
   #keep() {
     const { text } = this.editor;
     const { key, base, name, former } = this.#entry;
-    const { [key]: _, ...others } = this.drafts;
+    const { drafts } = this;
     const isChanged = text !== base || former && name !== former;
-    kept.set(draftKey, JSON.stringify(isChanged ? { ...others, [key]: { ...this.#entry, text, title: this.editor.title } } : others));
+    if (isChanged) drafts[key] = { ...this.#entry, text, title: this.editor.title };
+    // Another tab may have left a text of its own.
+    else if (drafts[key]?.text === this.#draft) delete drafts[key];
+    if (isChanged) this.#draft = text;
+    kept.set(draftKey, JSON.stringify(drafts));
     this.#section.querySelector('.undo').disabled = !this.editor.canUndo;
     this.#section.querySelector('.discard').hidden = !isChanged;
     return isChanged;
@@ -82,6 +93,7 @@ export class OwnPresets {
 
   proceed(key) {
     const { text, ...entry } = this.drafts[key];
+    this.#draft = text;
     this.#show(entry, text);
   }
 
@@ -120,7 +132,7 @@ export class OwnPresets {
 
   async upload(file) {
     const isOurs = /\.ya?ml$/i.test(file.name) && file.size <= most;
-    const answer = isOurs ? { text: await file.text() } : await this.#convert(file, file.name, 'yaml');
+    const answer = isOurs && await utf8(file) || await this.#convert(file, file.name, 'yaml');
     if (!answer) return;
     this.#show({ name: this.#free(fileName(file.name.replace(/\.\w+$/, ''))) }, answer.text);
     for (const each of answer.warnings ?? []) this.#options.say(each);

@@ -16,9 +16,10 @@ export class Stopping {
 
   get isHolding() { return this.#held !== null; }
 
-  // lanes: those that are to end. button: what was tapped. A second tap changes nothing.
+  // lanes: those that are to end. button: what was tapped. A second tap changes nothing; one for others ends the first at once.
   async hold(lanes, button) {
-    if (this.#held || !lanes.length) return;
+    if (!lanes.length || lanes.every(({ name }) => this.#held?.names.includes(name))) return;
+    this.finish();
     const running = lanes.filter(({ state }) => state === 'running').map(({ name }) => name);
     const held = { names: lanes.map(({ name }) => name), running, paused: new Set(), timer: 0 };
     for (const { name, state } of lanes) if (state === 'paused') held.paused.add(name);

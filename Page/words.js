@@ -38,7 +38,7 @@ export function choose(tag) {
 
 // The text, with {names} replaced.
 export function word(name, values = {}) {
-  return (words[name] ?? name).replace(/\{(\w+)\}/g, (_, value) => values[value] ?? '');
+  return (Object.hasOwn(words, name) ? words[name] : name).replace(/\{(\w+)\}/g, (_, value) => values[value] ?? '');
 }
 
 // The text for a name that the coach gives; `text` where the page knows none.
