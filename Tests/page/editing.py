@@ -464,6 +464,16 @@ def drafts(browser):
         page.click(".save")
         page.wait_for_selector("#passing >> text=That is too large. A workout has at most 48 KB")
         page.wait_for_selector(".drawn .fault >> text=That is too large.")
+    # A preset may be called as every object's own are.
+    with opened(browser) as page:
+        page.set_input_files("#upload", [dict(name="constructor.yaml", mimeType="text/yaml",
+                                              buffer=b"name: A\nblocks:\n  - phases:\n      - work: 30s\n")])
+        view(page, "edit")
+        page.click(".save")
+        page.wait_for_selector("#start:enabled")
+        page.click("#card .edit")
+        view(page, "edit")
+        assert page.input_value('#edit [data-at="name"]') == "A"
     return ""
 
 
