@@ -76,9 +76,9 @@ final class ControlFeed: Sendable {
   /// Notes why no sound comes out, or with nil that it does.
   func note(lost reason: String?) { state.value.lost = reason }
 
-  /// Publishes what has become of the device. Whether one is needed follows from the workouts.
+  /// Publishes what has become of the device. Whether one is needed follows from the workouts. One that is lost is lost
+  /// until the host says that it is back, also for a workout that begins meanwhile.
   func updateDevice(isNeeded: Bool) {
-    if !isNeeded { state.value.lost = nil }
     let device =
       !isNeeded
       ? DeviceSnapshot(.idle)

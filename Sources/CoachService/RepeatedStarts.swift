@@ -157,6 +157,9 @@ final class RepeatedStarts: Sendable {
         if case .failure(let error) = kept {
           undo()
           updateAlarm()
+          // What was to be written meanwhile has what is undone.
+          let list = timetable.value?.list ?? []
+          starting.async { [self] in try? records?.keep(list) }
           return then(error)
         }
         then(nil)

@@ -51,12 +51,20 @@ struct LearnCommand: ParsableCommand {
     guard !learnt.isEmpty else {
       throw Complaint.failed("no button was pressed; nothing is written")
     }
-    if isThere, rename(path, "\(path)~") != 0 { throw Self.unwritable(path) }
     AtomicFile.makeFolders(for: path, mode: 0o755)
+    // The map that was there is in its place until the new one is whole.
+    if isThere {
+      let former = try? FileBytes.contents(ofFile: path, expected: "a map of buttons")
+      guard let former, Self.write(former, to: "\(path)~") else { throw Self.unwritable(path) }
+    }
     let text = "# Written by cuecoach-buttons learn.\n" + map.text
-    guard let file = AtomicFile(path, mode: 0o644), file.write(Array(text.utf8)), file.commit()
-    else { throw Self.unwritable(path) }
+    guard Self.write(Array(text.utf8), to: path) else { throw Self.unwritable(path) }
     print("written to \(path)" + (isThere ? "; what it was is \(path)~" : ""))
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String) -> Bool {
+    guard let file = AtomicFile(path, mode: 0o644) else { return false }
+    return file.write(bytes) && file.commit()
   }
 
   private static func unwritable(_ path: String) -> Complaint {

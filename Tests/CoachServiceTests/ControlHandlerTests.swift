@@ -439,5 +439,8 @@ import Testing
     run.send(.command(.stop, lane: nil))
     run.run(.seconds(1))
     #expect(run.snapshot.device.state == .idle)
+    // It is still gone, and the output says so only once.
+    run.start("sprint")
+    #expect(run.snapshot.device == DeviceSnapshot(.lost, reason: "gone"))
   }
 }
