@@ -43,7 +43,13 @@ final class HTTPListener: Sendable {
       while true {
         let client = accept(descriptor, nil, nil)
         guard client >= 0 else { return }
-        Thread.detachNewThread { [weak self] in self?.serve(client) }
+        Thread.detachNewThread { [weak self] in
+          guard let self else {
+            close(client)
+            return
+          }
+          serve(client)
+        }
       }
     }
   }
