@@ -167,6 +167,11 @@ import Testing
       #expect(pages.contains { block.place.hasPrefix($0) })
     // `ProxyLinesTests` reads it.
     case "nginx": #expect(block.place.hasPrefix("Documentation/page.md:"))
+    // A file of WirePlumber's.
+    case "lua":
+      let text = block.lines.joined()
+      #expect(block.place.hasPrefix("Documentation/desktop.md:"))
+      #expect(text.count { $0 == "{" } == text.count { $0 == "}" })
     default: Issue.record("\(block.place): a block in \"\(block.language)\", which is not checked")
     }
   }
