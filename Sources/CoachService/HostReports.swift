@@ -76,16 +76,6 @@ struct HostReports: Sendable {
   private func updateDevice() { feed.updateDevice(isNeeded: lanes.value.needsDevice) }
 }
 
-extension Command {
-  /// False for commands that only make the coach speak.
-  fileprivate var changesALane: Bool {
-    switch self {
-    case .whereAmI, .sayTime, .sayName, .askStop: false
-    case .start, .pause, .resume, .next, .back, .stop, .rep: true
-    }
-  }
-}
-
 extension EngineEvent {
   /// Of a lane that surfaces do not see.
   fileprivate var isOfTrial: Bool {

@@ -15,19 +15,15 @@ struct CoachingPrompt: Equatable {
   ///   - hasAlarm: whether the athlete has a heart rate alarm. The loss of its sensor is then announced at every density.
   init(_ text: CoachingText, density: Density, hasAlarm: Bool, _ phrases: PhraseCatalogue) {
     self.text = text
-    if isAlarm {
+    if text.isAlarm {
       sound = .alarm
     } else if density < .normal, !(hasAlarm && text.isOfHeartSensor) {
       if density == .quiet { sound = text.sound }
       return
     }
     guard !phrases.words(of: text).isEmpty else { return }
-    message = Message(
-      coaching: text, templates: text.wordings.map(phrases.template),
-      priority: isAlarm ? .high : .low)
+    message = Message(coaching: text, templates: text.wordings.map(phrases.template))
   }
-
-  var isAlarm: Bool { if case .alarm = text { true } else { false } }
 }
 
 extension CoachingText {

@@ -133,14 +133,12 @@ struct LaneCoaching {
     at now: BootInstant, heard soonest: BootInstant, room: @autoclosure () -> Duration
   ) -> CoachingText? {
     let text = coach.check(at: now, heard: soonest + Self.wait, room: room())
-    if case .alarm = text { return text }
-    return pending.isEmpty ? text : nil
+    return pending.isEmpty || text?.isAlarm == true ? text : nil
   }
 
   /// When a text is due that could be heard at `soonest`. An alarm waits for nothing.
   func due(_ text: CoachingText, from soonest: BootInstant) -> BootInstant {
-    if case .alarm = text { return soonest }
-    return max(soonest, coach.soonest ?? soonest)
+    text.isAlarm ? soonest : max(soonest, coach.soonest ?? soonest)
   }
 
   /// The heart rate ends the running phase.

@@ -63,6 +63,6 @@ extension LanePerformer {
       lanes[lane].coaching.handedOff(prompt.text, as: handOff.id, at: now)
     }
     announce(
-      [(lane, perform(effects, lane: lane, at: now))], at: now, isCommand: prompt.isAlarm)
+      [(lane, perform(effects, lane: lane, at: now))], at: now, isCommand: prompt.text.isAlarm)
   }
 }

@@ -90,14 +90,9 @@ struct LanePerformer {
       LedgerEvent.CueEntry(cue, of: handOff, lane: lanes[lane].name), cue.parts, lane: lane)
   }
 
-  /// What is handed over now can be heard so much later.
-  private var outputLead: Duration {
-    max(settings.outputLatency, mixerClient.minimumLeadTime ?? .zero)
-  }
-
   /// Hands over the ticks and tones of the next moments. They are no cues: the ledger has none of them.
   mutating func sendTicks(at now: BootInstant) {
-    let soonest = now + outputLead
+    let soonest = now + mixerClient.lead(atLeast: settings.outputLatency)
     let anchor =
       switch mixerClient.leadTime {
       case .unknown: now + settings.outputLatency + settings.startLead
@@ -113,11 +108,7 @@ struct LanePerformer {
     _ entry: LedgerEvent.CueEntry, of lane: LaneID, words: AnnouncementID? = nil
   ) {
     // What found no room is decided anew a moment later.
-    if let words, lanes.contains(lane),
-      lanes[lane].coaching.isOver(words.handOff, entry)
-    {
-      return
-    }
+    if let words, lanes.contains(lane), lanes[lane].coaching.isOver(words.handOff, entry) { return }
     if lanes.contains(lane) { lanes[lane].cues.count(entry.outcome) }
     outbox.record(.cue(entry))
     if let report = words.flatMap({ messages.report($0, entry) }) { outbox.append(report) }
@@ -140,7 +131,7 @@ struct LanePerformer {
       case .output(let news, let instant): outbox.report(news, at: instant)
       }
     }
-    planner.outputLatency = outputLead
+    planner.outputLatency = mixerClient.lead(atLeast: settings.outputLatency)
   }
 
   /// After the output has stopped: takes its last reports, and withdraws what it has left without one.

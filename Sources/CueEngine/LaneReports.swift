@@ -22,7 +22,7 @@ extension Lane {
             outcome: outcome))
       ]
     case .obeyed(let command, let instant):
-      if ![.whereAmI, .sayTime, .sayName, .askStop].contains(command) { hasChanged = true }
+      if command.changesALane { hasChanged = true }
       let line =
         command == .start
         ? LedgerEvent.start(

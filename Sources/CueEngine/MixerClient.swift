@@ -54,6 +54,8 @@ struct MixerClient {
   private(set) var leadTime = LeadTime.unreported
   /// Nil where it is not known.
   var minimumLeadTime: Duration? { if case .known(let time) = leadTime { time } else { nil } }
+  /// How much later than its hand-over sound can be heard.
+  func lead(atLeast latency: Duration) -> Duration { max(latency, minimumLeadTime ?? .zero) }
 
   private var watchdog = OutputWatchdog()
   /// What is said of the words that it was given.

@@ -1,8 +1,8 @@
 import ControlProtocol
 import IntervalTimeline
 
-/// Workouts that were interrupted while nobody watched, such as before the user has logged in: each is told once, also
-/// where this program is started again.
+/// Workouts that were interrupted before this program started. Each has one notification, which a restart of the program does
+/// not repeat.
 struct EarlierSessions: Hashable, Sendable {
   /// Those that the user was told of, a line each.
   private var known: Set<String>
@@ -32,7 +32,7 @@ struct EarlierSessions: Hashable, Sendable {
     return !hasAsked
   }
 
-  /// - Parameter others: whose interruption is told anyway.
+  /// - Parameter others: workouts whose interruption has another notification.
   /// - Returns: those that are to be told.
   mutating func take(_ sessions: [SessionEntry], told others: [String?]) -> [SessionEntry] {
     known.formIntersection(sessions.map(Self.line))

@@ -86,6 +86,18 @@ struct Answers: Sendable {
     return .handOff(handOff(answer, id: id, in: transport, at: now))
   }
 
+  /// What a command only has said; nil for the others, and for the position.
+  func spoken(on command: Command) -> Answer? {
+    let content: Cue.Content? =
+      switch command {
+      case .sayTime: .time
+      case .sayName: .laneName
+      case .askStop: .stopQuestion
+      default: nil
+      }
+    return content.map { Answer(content: $0, delay: .milliseconds(100)) }
+  }
+
   /// A text that somebody has sent, to begin at `due` or as soon as it can.
   func message(_ message: Message, due: BootInstant?, at now: BootInstant) -> Answer {
     // The output's latency is added to it later.

@@ -50,11 +50,11 @@ extension Message {
   ///
   /// - Parameter templates: the words of each of its wordings, with the name of the value in braces: this is what a
   ///   ledger keeps.
-  package init(coaching text: CoachingText, templates: [String], priority: Priority) {
-    let isAlarm = if case .alarm = text { true } else { false }
+  package init(coaching text: CoachingText, templates: [String]) {
     self.init(
-      templates.map { (try? Template(stored: $0)) ?? Template(plain: $0) }, priority: priority,
-      patience: isAlarm ? .seconds(3) : .milliseconds(800))
+      templates.map { (try? Template(stored: $0)) ?? Template(plain: $0) },
+      priority: text.isAlarm ? .high : .low,
+      patience: text.isAlarm ? .seconds(3) : .milliseconds(800))
     coaching = text
   }
 }

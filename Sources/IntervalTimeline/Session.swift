@@ -138,13 +138,7 @@ package struct Session: Sendable {
       (.sayName, .running), (.sayName, .paused), (.sayName, .finished),
       (.askStop, .running), (.askStop, .paused), (.askStop, .finished):
       effects.append(.obeyed(command, at: now))
-      let content: Cue.Content =
-        switch command {
-        case .sayTime: .time
-        case .sayName: .laneName
-        default: .stopQuestion
-        }
-      say(.init(content: content, delay: .milliseconds(100)), at: now, into: &effects)
+      say(answers.spoken(on: command), at: now, into: &effects)
     case (.stop, .running), (.stop, .paused):
       effects += [.obeyed(.stop, at: now), .withdraw]
       progress.stop(at: now)

@@ -22,6 +22,14 @@ public enum Command: String, CaseIterable, Hashable, Sendable {
   case sayName = "say-name"
   /// Asks aloud whether to stop; changes nothing.
   case askStop = "ask-stop"
+
+  /// False for those that only make the coach speak.
+  package var changesALane: Bool {
+    switch self {
+    case .whereAmI, .sayTime, .sayName, .askStop: false
+    case .start, .pause, .resume, .next, .back, .stop, .rep: true
+    }
+  }
 }
 
 /// The position of a workout: a function of instants, never a count of ticks.

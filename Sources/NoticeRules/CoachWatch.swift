@@ -1,8 +1,8 @@
 import ControlProtocol
 import IntervalTimeline
 
-/// What becomes of the coach's workouts and of its sound, for whoever tells people. What the coach says goes in, news comes
-/// out. Time is an argument: nanoseconds of CLOCK_BOOTTIME.
+/// Finds in the coach's messages what a person should know: a workout is complete or interrupted, the sound has failed. Time is
+/// an argument: nanoseconds of CLOCK_BOOTTIME.
 package struct CoachWatch: Sendable {
   package enum News: Hashable, Sendable {
     /// A workout has come to its end.

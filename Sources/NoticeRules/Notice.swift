@@ -23,7 +23,7 @@ package struct Notice: Hashable, Sendable {
     (self.event, self.workout, self.reason) = (event, workout, reason)
   }
 
-  /// Nil for news that nobody is told of.
+  /// Nil for news without a notice.
   package init?(_ news: CoachWatch.News) {
     switch news {
     case .complete(let workout): self.init(.complete, workout: workout)

@@ -51,8 +51,8 @@ package struct SurfaceWait {
   }
 }
 
-/// How much is read of somebody who may send without an end, in a tenth of a second: without a limit a flood costs a whole
-/// processor, and whoever else is read waits. The time is an argument: nanoseconds of CLOCK_BOOTTIME.
+/// Limits how much is read from one source in a tenth of a second. Without a limit, a flood uses a whole processor and delays
+/// the other sources. The time is an argument: nanoseconds of CLOCK_BOOTTIME.
 package struct ReadLimit: Sendable {
   private let most: Int
   private var since: Int64 = 0

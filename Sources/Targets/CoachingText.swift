@@ -26,6 +26,8 @@ package enum CoachingText: Hashable, Sendable {
     }
   }
 
+  package var isAlarm: Bool { if case .alarm = self { true } else { false } }
+
   /// How long the text lasts at most, in an English voice of 175 words a minute.
   package var length: Duration {
     switch self {

@@ -2,8 +2,8 @@ import Presets
 import SurfaceProgram
 import SystemIO
 
-/// What the user was told of interrupted workouts, kept for the next start. Where there is no place for it, or it cannot
-/// be written, they are told again then.
+/// The interrupted workouts that have had a notification, kept for the next start. Where the file cannot be written, the next
+/// start shows them again.
 struct ToldFile {
   private let path = Places.ownState("desktop-told")
   /// Bytes: a few hundred workouts.
