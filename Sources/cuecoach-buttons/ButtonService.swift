@@ -49,11 +49,12 @@ final class ButtonService {
     while !wait() {
       let now = MachineTime.boot
       rest.check(at: now)
-      // That the coach has gone is known before it is asked.
-      for event in coach.turn(at: now) { take(event) }
       if watch.clear() || !watch.isComplete || lookAt.map({ $0 <= now }) ?? false { look() }
-      for device in devices { read(device, at: now) }
+      let presses = devices.flatMap { device in read(device, at: now) }
       devices.removeAll(where: \.isGone)
+      // A coach that had ended before a press was read is not asked: the next one is.
+      for event in coach.turn(at: now) { take(event) }
+      for (press, lane) in presses { take(press, lane) }
     }
     coach.close()
   }
@@ -149,11 +150,10 @@ final class ButtonService {
 
   // MARK: Presses
 
-  private func read(_ device: ReadDevice, at now: Int64) {
-    for press in device.take(at: now) {
-      take(press, map.devices[device.index].lane)
-    }
+  private func read(_ device: ReadDevice, at now: Int64) -> [(press: Press, lane: String?)] {
+    let presses = device.take(at: now).map { ($0, map.devices[device.index].lane) }
     if device.isGone { lost(device) }
+    return presses
   }
 
   private func take(_ press: Press, _ lane: String?) {

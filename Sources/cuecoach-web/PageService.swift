@@ -10,11 +10,8 @@ import SystemdLink
 final class PageService: HTTPServerDelegate {
   private var page: Page
   private let coach: CoachSocket
-  private let tokenFile: TokenFile
   private let loop: EventLoop
-  private var token: TokenFile.Copy?
-  /// Of those who only look on.
-  private var view: TokenFile.Copy?
+  private var tokens: PageTokens
   /// Readable when a signal asks the process to end; below zero: none can.
   private let endSignals: Int32
   /// Set by `run`; nothing is called before.
@@ -37,7 +34,7 @@ final class PageService: HTTPServerDelegate {
   ) {
     page = Page(files: files, hosts: hosts, at: MachineTime.boot)
     self.coach = CoachSocket(coach, loop: loop)
-    tokenFile = token
+    tokens = PageTokens(token)
     self.endSignals = endSignals
     self.loop = loop
     self.coach.onEvent = { [unowned self] event in
@@ -55,11 +52,10 @@ final class PageService: HTTPServerDelegate {
   func decide(_ head: HTTPRequestHead) -> Page.Decision {
     rest.use(at: now)
     // A process that serves this machine alone needs no token.
-    if !head.peer.isLoopback || token != nil || head.value("authorization") != nil {
-      token = tokenFile.read(token)
-      view = tokenFile.forViewers.read(view)
+    if !head.peer.isLoopback || tokens.token != nil || head.value("authorization") != nil {
+      tokens.read()
     }
-    return page.decide(head, token: token?.token, view: view?.token, at: now)
+    return page.decide(head, token: tokens.token, view: tokens.viewToken, at: now)
   }
 
   func decide(body: [UInt8], isViewers: Bool) -> Page.Decision {
@@ -105,7 +101,7 @@ final class PageService: HTTPServerDelegate {
     if server.connectionCount > 0, now - lastSweep >= Self.second {
       lastSweep = now
       server.sweep()
-      renewToken()
+      closeOldStreams()
     }
     releaseMemory(server, at: now)
     if server.streamCount > 0, now - lastBeat >= Self.beat {
@@ -125,20 +121,16 @@ final class PageService: HTTPServerDelegate {
   }
 
   /// A new token closes what the old one opened.
-  private func renewToken() {
-    guard token != nil || view != nil else { return }
-    let old = (token?.token, view?.token)
-    token = tokenFile.read(token)
-    view = tokenFile.forViewers.read(view)
-    let isGone = old.0 != nil && token?.token != old.0 || old.1 != nil && view?.token != old.1
-    if isGone { server.endStreamsWithToken() }
+  private func closeOldStreams() {
+    if tokens.token != nil || tokens.viewToken != nil { tokens.read() }
+    if tokens.takeRenewal() { server.endStreamsWithToken() }
   }
 
   /// Milliseconds until something is to be done; negative for never.
   private func pause(_ server: HTTPServer) -> Int32 {
     var instants = [page.link.attemptAt, page.link.deadline].compactMap { $0 }
     if server.connectionCount == 0, let instant = rest.deadline { instants.append(instant) }
-    if server.connectionCount > server.streamCount || token != nil && server.connectionCount > 0 {
+    if server.connectionCount > (tokens.token == nil ? server.streamCount : 0) {
       instants.append(lastSweep + Self.second)
     }
     if server.streamCount > 0 { instants.append(lastBeat + Self.beat) }

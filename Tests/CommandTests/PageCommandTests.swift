@@ -51,6 +51,28 @@ import Testing
     #expect(file.read(copy) == nil)
   }
 
+  /// Each reading may be the first after it: that of a request, or that of each second.
+  @Test func aRenewalIsRememberedUntilItsStreamsAreClosed() throws {
+    let file = TokenFile(path: "\(folder)/token")
+    var tokens = PageTokens(file)
+    func isRenewed(readings: Int) -> Bool {
+      for _ in 0..<readings { tokens.read() }
+      return tokens.takeRenewal()
+    }
+    let old = try file.create()
+    #expect(!isRenewed(readings: 1))
+    #expect(tokens.token == old)
+    _ = try file.renew()
+    #expect(isRenewed(readings: 2))
+    #expect(!isRenewed(readings: 1))
+    let viewers = try file.forViewers.create()
+    #expect(!isRenewed(readings: 1))
+    #expect(tokens.viewToken == viewers)
+    try FileManager.default.removeItem(atPath: file.forViewers.path)
+    #expect(isRenewed(readings: 1))
+    #expect(tokens.viewToken == nil)
+  }
+
   @Test func aTokenThatOthersCanReadIsNotUsed() throws {
     let file = TokenFile(path: "\(folder)/token")
     _ = try file.create()

@@ -641,7 +641,9 @@ def link(browser):
         # A home screen may have another storage: it begins with the token, and goes on without it when that is an old one.
         with browser.page(address=start) as installed:
             installed.wait_for_selector(".preset")
-            bed.tool("token", "--renew")
+            renewed = bed.tool("token", "--renew")
+            # A request with the new one comes before the service has noticed.
+            bed.get("/api/clock", {"Authorization": f"Bearer {renewed}"}, host=address)
             view(page, "locked")
             view(installed, "locked")
             installed.fill("#link", bed.tool("token"))
