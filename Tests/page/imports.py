@@ -16,7 +16,7 @@ def files(browser):
             before = len(bed.requests("preset-convert"))
             given(page, "Über <b> & under.ZWO", b"x" * size)
             view(page, "edit")
-            page.wait_for_function("() => document.querySelector('[data-at=file]').value === 'u-ber-b-under'")
+            page.wait_for_function("() => document.querySelector('[data-at=file]').value === 'uber-b-under'")
             page.wait_for_selector("#passing >> text=what is <i>lost</i>")
             asked = new_requests(bed, "preset-convert", before)
             assert len(asked) == -(-size // 36_000), len(asked)
