@@ -260,6 +260,22 @@ import Testing
     #expect(said.count { $0.hasSuffix("No power reading") } == 1, "\(said)")
   }
 
+  /// The correction takes 5 s to say.
+  @Test(arguments: 31..<37)
+  func theWordsOfAnAlarmWaitForALongText(from begin: Int) throws {
+    var style = LaneStyle()
+    style.heartRateAlarm = 175
+    let slow = ScriptedSpeech { $0.hasSuffix("more power") ? 5000 : $0.count * 60 }
+    let run = try PlannedRun(
+      Self.timeline(120),
+      script: Self.readings("watts", 0..<120) { $0 < 30 ? 200 : 170 }
+        + Self.readings("heart-rate", 0..<120) { (begin..<begin + 14).contains($0) ? 190 : 150 },
+      speech: SpeechLibrary(slow, converter: RepeatedSamples()), style: style)
+    let heard = run.heard.filter { $0.kind == "coaching" }.map(\.text)
+    let alarm = try #require(heard.firstIndex(of: "alarm"), "\(heard)")
+    #expect(heard.dropFirst(alarm + 1).first == "Heart rate 190, too high", "\(heard)")
+  }
+
   /// A voice that has no words for it says nothing, and the sound comes no more often for that.
   @Test func anAlarmWithoutWordsIsStillOneEachFifteenSeconds() throws {
     var style = LaneStyle()
