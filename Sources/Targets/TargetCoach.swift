@@ -13,6 +13,11 @@ package struct TargetCoach: Sendable {
     var high: BootInstant
     /// When the listener last heard the heart rate in this rest.
     var reported: BootInstant
+
+    /// Its values could be coached at no instant: it is over, or nearly so, before they have settled.
+    var isBrief: Bool {
+      phase.length.map { $0 <= (track?.rule.settle ?? .zero) + TargetRule.tail } ?? false
+    }
   }
 
   private var sensors: [TargetKind: Sensor] = [:]
@@ -20,6 +25,8 @@ package struct TargetCoach: Sendable {
   private var measured: [TargetKind: BootInstant] = [:]
   private var alarm: HeartRateAlarm?
   private var running: Running?
+  /// Since when, over all phases without a break, the listener has had to be able to trust a sensor.
+  private var watchedSince: [TargetKind: BootInstant] = [:]
   /// When anything was last heard, the alarm included.
   private var lastSaid: BootInstant?
   /// When the last coaching texts were heard, `TargetRule.crowd` at most.
@@ -37,9 +44,8 @@ package struct TargetCoach: Sendable {
     running = Running(
       phase: phase, clock: PhaseClock(beganAt: now), track: phase.target.map { TargetTrack($0) },
       high: now, reported: now)
-    for kind in TargetKind.allCases where !watchedKinds.contains(kind) {
-      sensors[kind]?.forgetLoss()
-    }
+    let watched = watchedKinds.map { ($0, watchedSince[$0] ?? now) }
+    watchedSince = Dictionary(watched) { first, _ in first }
   }
 
   /// Nothing is said until `resume(at:)`.
@@ -53,11 +59,13 @@ package struct TargetCoach: Sendable {
     running?.clock.resume(at: now)
     // A rest that could have ended in the pause is measured anew.
     running?.high = now
+    for kind in watchedSince.keys { watchedSince[kind] = now }
   }
 
   /// The phase is over, and none follows.
   package mutating func end(at now: BootInstant) {
     running = nil
+    watchedSince = [:]
   }
 
   /// A reading at the instant of its arrival, in phases without a target and in pauses as well.
@@ -124,12 +132,13 @@ package struct TargetCoach: Sendable {
       guard alarm.isDue(at: now), let mean = sensors[.heartRate]?.mean(at: now) else { return nil }
       return .alarm(TargetKind.heartRate.rounded(mean.number))
     }
-    guard isSettled(at: now), !isInTail(at: now),
-      (heard ?? now) >= (soonest ?? .boot)
-    else { return nil }
+    guard (heard ?? now) >= soonest ?? .boot else { return nil }
+    let isCoached = isSettled(at: now) && !isInTail(at: now)
     let text =
-      text(ofSensorsIn: running, at: now) ?? text(ofTargetIn: running, at: now)
-      ?? text(ofRestIn: running, at: now)
+      isCoached
+      ? text(ofSensorsIn: running, at: now) ?? text(ofTargetIn: running, at: now)
+        ?? text(ofRestIn: running, at: now)
+      : running.isBrief ? text(ofSensorsIn: running, at: now, knownBefore: true) : nil
     return text.flatMap { text in
       let longest = room()
       return text.wordings.first { $0.length <= longest }
@@ -216,16 +225,22 @@ package struct TargetCoach: Sendable {
     return [target, heart == target ? nil : heart].compactMap { $0 }
   }
 
-  private func text(ofSensorsIn running: Running, at now: BootInstant) -> CoachingText? {
+  /// - Parameter isKnownBefore: only of those that the phase before watched too.
+  private func text(
+    ofSensorsIn running: Running, at now: BootInstant, knownBefore isKnownBefore: Bool = false
+  ) -> CoachingText? {
     for kind in watchedKinds {
+      let since = watchedSince[kind] ?? now
+      if isKnownBefore, since >= running.clock.began { continue }
       let sensor = sensors[kind]
       if let sensor, sensor.isToldLost {
         guard sensor.isBack(at: now), let mean = sensor.mean(at: now) else { continue }
         let target = running.phase.target.flatMap { $0.kind == kind ? $0 : nil }
         return .back(kind, target?.spoken(mean.number) ?? kind.rounded(mean.number))
       }
-      let heard = sensor?.newest.map { max($0.instant, running.clock.started) }
-      if now - (heard ?? running.clock.started) >= TargetRule.lost { return .lost(kind) }
+      if now - max(sensor?.newest?.instant ?? since, since) >= TargetRule.lost {
+        return .lost(kind)
+      }
     }
     return nil
   }

@@ -342,12 +342,24 @@ struct TargetCoachTests {
     ]
     let rest = CoachedPhase(length: .seconds(20))
     #expect(texts(phases) == ["10 No power reading"])
+    #expect(texts([phases[0], rest, phases[1]]) == ["10 No power reading"])
+    let back = samples(.watts, 140) { $0 < 65 ? nil : 200 }
     #expect(
-      texts([phases[0], rest, phases[1]]) == ["10 No power reading", "90 No power reading"])
+      texts([phases[0], rest, phases[1]], back) == ["10 No power reading", "90 Power is back, 200"])
   }
 
-  private func texts(_ phases: [CoachedPhase]) -> [String] {
-    TargetReplay(phases, [], length: .seconds(200)).run().said.map(\.words)
+  /// In phases in which nothing settles before their last 8 s.
+  @Test func aLossIsSaidInShortPhasesToo() {
+    let phases = Array(repeating: CoachedPhase(power, length: .seconds(15)), count: 8)
+    #expect(texts(phases) == ["15 No power reading"])
+    let lost = samples(.watts, 33) { _ in 170 }
+    #expect(texts(phases, lost) == ["42 No power reading"])
+    // Of a single one its end leaves no room.
+    #expect(texts([phases[0]]) == [])
+  }
+
+  private func texts(_ phases: [CoachedPhase], _ samples: [TargetReplay.Sample] = []) -> [String] {
+    TargetReplay(phases, samples, length: .seconds(200)).run().said.map(\.words)
   }
 
   // MARK: - Ramps
