@@ -34,6 +34,8 @@ package struct CoachWatch: Sendable {
 
   /// Nil while the coach is away.
   package private(set) var snapshot: CoachSnapshot?
+  /// False before the coach has answered for the first time.
+  private var hasBegun = false
   /// The workouts that went without an end, by their names.
   private var missing: [String: Missing] = [:]
   /// Those that are over and still heard, by their names: their end was told.
@@ -64,8 +66,17 @@ package struct CoachWatch: Sendable {
   /// The coach has answered with everything.
   package mutating func take(_ snapshot: CoachSnapshot, at now: Int64) -> [News] {
     self.snapshot = snapshot
+    if !hasBegun { begin(with: snapshot) }
     complete.formIntersection(snapshot.lanes.map(\.name))
     return snapshot.lanes.flatMap { note($0) } + note(snapshot.device, at: now)
+  }
+
+  /// What was over before this program began is no news: the program may have been started anew, and have told it.
+  private mutating func begin(with snapshot: CoachSnapshot) {
+    hasBegun = true
+    complete = Set(snapshot.lanes.filter { $0.state == .finished }.map(\.name))
+    isFailureKnown =
+      snapshot.device.state == .lost && !snapshot.lanes.contains(where: Self.mayBeMissed)
   }
 
   /// Before the coach has answered with everything nothing is known.

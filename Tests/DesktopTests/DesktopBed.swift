@@ -15,6 +15,7 @@ final class FakeCoach: Sendable {
     var revision: UInt64 = 1
     var asked: [String] = []
     var sessions: [SessionEntry] = []
+    var subscriptions = 0
     var server: ControlServer?
   }
 
@@ -51,9 +52,13 @@ final class FakeCoach: Sendable {
   /// What was asked but for snapshots and sessions: verbs with what belongs to them.
   var asked: [String] { state.withLock { $0.asked } }
 
+  /// How often somebody has begun to listen.
+  var subscriptions: Int { state.withLock { $0.subscriptions } }
+
   private func take(_ request: ControlRequest, _ answer: ControlServer.Answer) {
     var reply = ControlAnswer(request.id, revision: 1)
     state.withLock { state in
+      if request.action == .subscribe { state.subscriptions += 1 }
       switch request.action {
       case .subscribe, .status:
         reply.snapshot = CoachSnapshot(
@@ -164,7 +169,9 @@ final class DesktopBed {
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o755], ofItemAtPath: folder.write(player, to: "bin/pacat"))
     program = try Self.program(folder, desktop)
-    try await until("the player is there") { desktop.tell("has") == "true" }
+    try await until("the player is there") {
+      desktop.tell("has") == "true" && coach.subscriptions == 1
+    }
     let state = lanes.last { !$0.isOver }?.state.rawValue.capitalized ?? "Stopped"
     let expected = "\"\(state == "Running" ? "Playing" : state)\""
     try await until("the workouts are known") {
@@ -187,8 +194,11 @@ final class DesktopBed {
   func restart() async throws {
     _ = try end()
     try await until("the player is gone") { desktop.tell("has") == "false" }
+    let before = coach.subscriptions
     program = try Self.program(folder, desktop)
-    try await until("the player is there") { desktop.tell("has") == "true" }
+    try await until("the player is there") {
+      desktop.tell("has") == "true" && coach.subscriptions > before
+    }
   }
 
   private static func desktop(at address: String? = nil) throws -> PrivateBus {

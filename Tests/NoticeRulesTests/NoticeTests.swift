@@ -70,6 +70,29 @@ import Testing
     #expect(watch.deadline == nil)
   }
 
+  /// This program may have been started anew.
+  @Test func whatWasOverBeforeIsNoNews() {
+    let lost = DeviceSnapshot(.lost, reason: "gone")
+    let over = Self.lane("anna", .finished)
+    let watch = Watched(nil)
+    #expect(watch.take(Self.snapshot([over], device: lost), at: 0) == [])
+    #expect(watch.deadline == nil)
+    #expect(watch.take(Self.event(.ended, 2, over), at: 0) == [])
+    #expect(watch.take(Self.event(.device, 3, device: DeviceSnapshot(.idle)), at: 0) == [])
+    // The next of the same name is news, and so is its silence.
+    #expect(watch.take(Self.event(.lane, 4, Self.lane("anna", .running)), at: 0) == [])
+    #expect(watch.take(Self.event(.device, 5, device: lost), at: 0) == [])
+    #expect(watch.check(at: CoachWatch.replugging) == [.failed])
+    #expect(watch.take(Self.event(.lane, 6, over), at: 0).map(\.event) == [.complete])
+  }
+
+  @Test func aWorkoutThatRunsWithoutSoundIsNews() {
+    let watch = Watched(nil)
+    let snapshot = Self.snapshot([Self.lane("anna", .running)], device: DeviceSnapshot(.lost))
+    #expect(watch.take(snapshot, at: 0) == [])
+    #expect(watch.check(at: CoachWatch.replugging) == [.failed])
+  }
+
   @Test func whatSomebodyHasStoppedIsNotTold() {
     let watch = Watched(Self.snapshot([Self.lane("anna", .running)]))
     for state in [Transport.State.stopped, .ready] {
