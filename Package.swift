@@ -277,8 +277,8 @@ let package = Package(
     .testTarget(
       name: "DesktopTests",
       dependencies: [
-        "cuecoach-desktop", "ControlProtocol", "ControlSocket", "IntervalTimeline", "SystemIO",
-        "TestSupport",
+        "cuecoach-desktop", "ControlProtocol", "ControlSocket", "DesktopStatus", "IntervalTimeline",
+        "SystemIO", "TestSupport",
       ]),
     .testTarget(
       name: "MQTTMapsTests",

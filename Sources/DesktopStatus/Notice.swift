@@ -21,6 +21,8 @@ package struct Notice: Hashable, Sendable {
   package var buttons: [LabelledButton] = []
   /// It may go by unseen.
   package var isLow = true
+  /// It is of no use but in the place of one that is still shown.
+  package var onlyReplaces = false
 
   /// It only says where the workout is, which goes on.
   var isProgress: Bool { buttons.contains { $0.button == .next } }

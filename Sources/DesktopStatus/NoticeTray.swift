@@ -39,6 +39,7 @@ package struct NoticeTray: Sendable {
 
   package mutating func show(_ notice: Notice) -> [Effect] {
     var slot = slots[notice.lane] ?? Slot()
+    if notice.onlyReplaces, slot.id == nil, !slot.isSending { return [] }
     defer { slots[notice.lane] = slot }
     slot.isWithdrawn = false
     if slot.isDismissed, notice.isProgress { return [] }

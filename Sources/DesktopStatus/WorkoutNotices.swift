@@ -39,7 +39,7 @@ package struct WorkoutNotices: Sendable {
   }
 
   /// When something is due; nil: not before the coach says more.
-  package var deadline: Int64? { watch.deadline }
+  package var deadline: Int64? { [watch.deadline, stopping?.until].compactMap { $0 }.min() }
 
   // MARK: What the coach says
 
@@ -71,6 +71,7 @@ package struct WorkoutNotices: Sendable {
     earlier.isRunning(lane.name)
     if lane.isOver || isEnd {
       followed.remove(lane.name)
+      if stopping?.lane == lane.name { stopping = nil }
       // Its `ended` follows once its last sounds have been heard.
       let isTold = before?.isOver == true || lane.state == .finished && kinds.contains(.complete)
       return isTold ? [] : [.withdraw(lane.name)]
@@ -122,7 +123,17 @@ package struct WorkoutNotices: Sendable {
 
   /// What is due.
   package mutating func check(at now: Int64, _ words: Words) -> [Effect] {
-    tell(watch.check(at: now), words)
+    tell(watch.check(at: now), words) + endDoubt(at: now, words)
+  }
+
+  /// Takes the question back whether Stop was meant.
+  private mutating func endDoubt(at now: Int64, _ words: Words) -> [Effect] {
+    guard let (lane, until) = stopping, until <= now else { return [] }
+    stopping = nil
+    guard let status = watch.workout(lane) else { return [] }
+    var notice = progress(status, words(status.language))
+    notice.onlyReplaces = true
+    return [.show(notice)]
   }
 
   // MARK: What was interrupted before
@@ -173,7 +184,7 @@ package struct WorkoutNotices: Sendable {
     _ button: Notice.Button, of lane: String?, at now: Int64, _ words: Words
   ) -> [Effect] {
     guard let lane else { return [] }
-    defer { if button != .stop { stopping = nil } }
+    if button != .stop { stopping?.until = now }
     switch button {
     case .pause: return [.ask(.command(.pause, lane: lane))]
     case .resume: return [.ask(.command(.resume, lane: lane))]
@@ -185,10 +196,7 @@ package struct WorkoutNotices: Sendable {
       }
       guard let status = watch.workout(lane), !status.isOver else { return [] }
       stopping = (lane, now + Self.doubt)
-      let phrases = words(status.language)
-      var notice = progress(status, phrases)
-      notice.lines = [phrases.screen(.stopAgain)]
-      return [.show(notice)]
+      return [.show(progress(status, words(status.language)))]
     }
   }
 
@@ -205,8 +213,13 @@ package struct WorkoutNotices: Sendable {
     if let set = lane.set {
       line.append(phrases.screen(.set, ["set": "\(set)", "sets": "\(lane.sets ?? set)"]))
     }
+    let isAsking = stopping?.lane == lane.name
     return notice(
-      of: lane, lines: [line.filter { !$0.isEmpty }.joined(separator: ", ")], phrases,
+      of: lane,
+      lines: [
+        isAsking
+          ? phrases.screen(.stopAgain) : line.filter { !$0.isEmpty }.joined(separator: ", ")
+      ], phrases,
       buttons: [lane.state == .paused ? .resume : .pause, .next, .stop])
   }
 

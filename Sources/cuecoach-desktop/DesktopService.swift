@@ -36,6 +36,7 @@ final class DesktopService {
   private var abilities: Set<String>?
   /// Notices until it has answered.
   private var waiting: [Notice] = []
+  private var unseen = UnseenNotices()
   private var rest = Footprint.Rest()
 
   private static let mostWaiting = 64
@@ -79,7 +80,8 @@ final class DesktopService {
       log.log(.notice, "the coach is not there: \(reason); trying again")
     }
     guard !bus.isOpen, busAt <= now else { return }
-    if let reason = bus.open(isPlayer: settings.isMediaPlayer) { lost(reason, at: now) }
+    if let reason = bus.open(isPlayer: settings.isMediaPlayer) { return lost(reason, at: now) }
+    for notice in unseen.recent(at: now) { show(notice) }
   }
 
   private func lost(_ reason: String, at now: Int64) {
@@ -107,7 +109,8 @@ final class DesktopService {
     var wait = SurfaceWait(endSignals)
     wait.add(bus.descriptor, writes: bus.wantsToWrite, within: read, timeout: bus.timeout)
     wait.add(coach.descriptor, writes: coach.wantsToWrite)
-    wait.add(until: next)
+    // What could not be sent was answered at once.
+    wait.add(until: bus.hasEvents ? 0 : next)
     if !bus.isOpen { wait.add(until: busAt) }
     if !coach.isConnected { wait.add(until: coach.attemptAt) }
     return wait.wait()
@@ -158,10 +161,11 @@ final class DesktopService {
   // MARK: The bus
 
   private func processBus(at now: Int64) {
-    guard bus.isOpen, read.rest(at: now) == nil else { return }
-    switch bus.process(most: read.left(at: now)) {
-    case .failure(let fault): return lost(fault.description, at: now)
-    case .success(let count): read.take(count, at: now)
+    if bus.isOpen, read.rest(at: now) == nil {
+      switch bus.process(most: read.left(at: now)) {
+      case .failure(let fault): return lost(fault.description, at: now)
+      case .success(let count): read.take(count, at: now)
+      }
     }
     for event in bus.takeEvents() { take(event, at: now) }
   }
@@ -193,14 +197,16 @@ final class DesktopService {
     case .shown(let lane, let id):
       let effects = tray.sent(lane, id)
       perform(effects)
+      if id != nil, effects.isEmpty { unseen.remove(lane) }
       // One that is closed at once was another server's, or is not wanted any more.
       let isShown = id.map { !effects.contains(.close($0)) } ?? false
       if let lane, notices.shown(lane, isRefused: !isShown) { told.write(notices.told) }
     case .closed(let id, let byUser): tray.closed(id, byUser: byUser)
-    case .noServer:
+    case .server(let isThere):
       abilities = nil
       tray.forget()
       notices.beginAnew()
+      if isThere { for notice in unseen.recent(at: now) { show(notice) } }
     case .pressed(let id, let key):
       guard let lane = tray.pressed(id), let button = Notice.Button(rawValue: key),
         limit.allows(at: now)
@@ -226,21 +232,24 @@ final class DesktopService {
       case .ask(let action):
         coach.request(action, sentAt: action == .sessions ? nil : now)
       case .withdraw(let lane):
+        unseen.remove(lane)
         waiting.removeAll { $0.lane == lane }
         perform(tray.withdraw(lane))
       case .show(let notice):
-        guard bus.isOpen else { continue }
-        if abilities != nil {
-          perform(tray.show(notice))
-        } else {
-          // The server may have to be started for the first notice, and not before.
-          if waiting.isEmpty { bus.askForAbilities() }
-          // The end of a workout is not left out for where it was before.
-          waiting.removeAll { $0.lane == notice.lane }
-          if waiting.count < Self.mostWaiting { waiting.append(notice) }
-        }
+        unseen.add(notice, at: now)
+        show(notice)
       }
     }
+  }
+
+  private func show(_ notice: Notice) {
+    guard bus.isOpen else { return }
+    guard abilities == nil else { return perform(tray.show(notice)) }
+    // The server may have to be started for the first notice, and not before.
+    if waiting.isEmpty { bus.askForAbilities() }
+    // The end of a workout is not left out for where it was before.
+    waiting.removeAll { $0.lane == notice.lane }
+    if waiting.count < Self.mostWaiting { waiting.append(notice) }
   }
 
   private func perform(_ effects: [NoticeTray.Effect]) {

@@ -15,8 +15,8 @@ final class SessionBus {
     case shown(lane: String?, UInt32?)
     case closed(UInt32, byUser: Bool)
     case pressed(UInt32, String)
-    /// The notification server is gone, or another one.
-    case noServer
+    /// The notification server is another one; false: it is gone.
+    case server(Bool)
   }
 
   /// What is called, for its answer.
@@ -70,6 +70,8 @@ final class SessionBus {
     connection.close()
     (events, questions, server) = ([], [:], nil)
   }
+
+  var hasEvents: Bool { !events.isEmpty }
 
   func takeEvents() -> [Event] {
     defer { events = [] }
@@ -182,10 +184,7 @@ final class SessionBus {
   func show(
     _ notice: Notice, replaces: UInt32, abilities: Set<String>, icon: String
   ) {
-    guard questions.count < Self.most, isOpen else {
-      events.append(.shown(lane: notice.lane, nil))
-      return
-    }
+    guard questions.count < Self.most else { return refused(.notice(notice.lane)) }
     let buttons = abilities.contains("actions") ? notice.buttons : []
     var hints: [String: BusValue] = ["urgency": .byte(notice.isLow ? 0 : 1)]
     // A button does not take the notice away that has it.
@@ -206,26 +205,33 @@ final class SessionBus {
       [.uint32(id)])
   }
 
-  /// A call, or without a destination a signal. One without a question is not answered.
+  /// A call, or without a destination a signal. One with a question is answered, also where it cannot be sent.
   private func send(
     _ destination: String?, _ path: String, _ interface: String, _ member: String,
     _ values: [BusValue], _ question: Question? = nil
   ) {
-    guard let bus = connection.bus else { return }
     var message: OpaquePointer?
-    var result = cuecoach_message_begin(bus, &message, destination, path, interface, member)
-    guard result >= 0, let message else { return }
+    guard let bus = connection.bus,
+      cuecoach_message_begin(bus, &message, destination, path, interface, member) >= 0, let message
+    else {
+      if let question { refused(question) }
+      return
+    }
     defer { cuecoach_message_release(message) }
-    result = BusMessage.append(values, to: message)
-    guard result >= 0 else { return }
+    let isWhole = BusMessage.append(values, to: message) >= 0
     guard let question else {
-      _ = cuecoach_message_send(bus, message)
+      if isWhole { _ = cuecoach_message_send(bus, message) }
       return
     }
     var number: UInt64 = 0
     let context = Unmanaged.passUnretained(self).toOpaque()
-    result = cuecoach_message_call(bus, message, Self.patience, Self.answered, context, &number)
-    if result >= 0 { questions[number] = question } else { refused(question) }
+    if isWhole,
+      cuecoach_message_call(bus, message, Self.patience, Self.answered, context, &number) >= 0
+    {
+      questions[number] = question
+    } else {
+      refused(question)
+    }
   }
 
   private static let answered: sd_bus_message_handler_t = { message, context, _ in
@@ -260,7 +266,9 @@ final class SessionBus {
     if member == "NameOwnerChanged" {
       guard sender(message) == "org.freedesktop.DBus" else { return 0 }
       owner.server = nil
-      owner.events.append(.noServer)
+      // Its name, whose it was, and whose it is.
+      let owners = (0..<3).map { _ in BusMessage.text(message) }
+      owner.events.append(.server(owners[2]?.isEmpty == false))
       return 0
     }
     guard let server = owner.server, sender(message) == server,

@@ -189,6 +189,26 @@ import struct NoticeRules.CoachWatch
     #expect(notices.press(.stop, of: "nobody", at: 0, words).isEmpty)
   }
 
+  @Test mutating func theQuestionIsTakenBackOnceItsTimeIsOver() {
+    _ = take(status(phase: 0, elapsed: .zero), .lane)
+    _ = notices.press(.stop, of: "anna", at: 0, words)
+    #expect(notices.deadline == 10 * second)
+    #expect(notices.check(at: 9 * second, words).isEmpty)
+    // It stands while the workout goes on.
+    #expect(lines(take(status(phase: 1, .paused), .lane)) == ["Press Stop again to end"])
+    let effects = notices.check(at: 10 * second, words)
+    #expect(lines(effects) == ["paused, High, set 1 of 2"])
+    guard case .show(let notice)? = effects.first else { return }
+    #expect(notice.onlyReplaces && notices.deadline == nil)
+    // Another button takes it back at once, and an end for good.
+    _ = notices.press(.stop, of: "anna", at: 20 * second, words)
+    _ = notices.press(.next, of: "anna", at: 21 * second, words)
+    #expect(notices.check(at: 21 * second, words).count == 1)
+    _ = notices.press(.stop, of: "anna", at: 30 * second, words)
+    _ = take(status(phase: 4, .finished), .lane)
+    #expect(notices.deadline == nil)
+  }
+
   @Test mutating func theSoundHasANoticeOfItsOwn() throws {
     var device = ControlEvent(.device, revision: 2, at: 0)
     device.device = DeviceSnapshot(.lost, reason: "gone")
@@ -262,6 +282,19 @@ import struct NoticeRules.CoachWatch
     #expect(tray.show(notice()) == [.send(notice(), replaces: 0)])
   }
 
+  @Test mutating func whatOnlyReplacesIsNotShownAlone() {
+    var back = notice("back")
+    back.onlyReplaces = true
+    #expect(tray.show(back).isEmpty)
+    _ = tray.show(notice())
+    #expect(tray.show(back).isEmpty)
+    #expect(tray.sent("anna", 7) == [.send(back, replaces: 7)])
+    _ = tray.sent("anna", 7)
+    // Its time was over.
+    tray.closed(7, byUser: false)
+    #expect(tray.show(back).isEmpty)
+  }
+
   /// A server closes a notice whose button was pressed.
   @Test mutating func whoPressesAButtonIsNotSpared() {
     _ = tray.show(notice())
@@ -288,6 +321,32 @@ import struct NoticeRules.CoachWatch
       _ = tray.sent("\(number)", UInt32(number))
     }
     #expect(tray.pressed(0) == nil && tray.pressed(999) == .some("999"))
+  }
+}
+
+@Suite struct UnseenNoticesTests {
+  private var unseen = UnseenNotices()
+
+  private func notice(_ lane: String?, isLow: Bool = false) -> Notice {
+    Notice(lane: lane, title: "Row", lines: [], isLow: isLow)
+  }
+
+  @Test mutating func whatNobodyHasSeenIsKeptForTenMinutes() {
+    unseen.add(notice("ben"), at: 0)
+    unseen.add(notice("anna"), at: second)
+    unseen.add(notice(nil), at: 2 * second)
+    unseen.add(notice("carl", isLow: true), at: 2 * second)
+    #expect(unseen.recent(at: 599 * second).map(\.lane) == ["ben", "anna", nil])
+    #expect(unseen.recent(at: 600 * second).map(\.lane) == ["anna", nil])
+    unseen.remove(nil)
+    #expect(unseen.recent(at: 2 * second).map(\.lane) == ["ben", "anna"])
+  }
+
+  /// Such as the beginning of the next workout of that name.
+  @Test mutating func whatFollowsTakesItsPlace() {
+    unseen.add(notice("anna"), at: 0)
+    unseen.add(notice("anna", isLow: true), at: 1)
+    #expect(unseen.recent(at: 2).isEmpty)
   }
 }
 

@@ -5,6 +5,8 @@ import SystemIO
 import TestSupport
 import Testing
 
+@testable import cuecoach_desktop
+
 /// The whole program, on a bus of the test's own.
 @Suite(.enabled(if: PrivateBus.isInstalled, "needs dbus, python3-dbus and python3-gi: make deps"))
 struct DesktopTests {
@@ -260,6 +262,39 @@ struct DesktopTests {
     bed.coach.tell(status(phase: 2, elapsed: .zero))
     let notice = try #require(try await bed.notices().first)
     #expect(notice["replaces"] as? Int == 0 && (notice["actions"] as? [String])?.isEmpty == true)
+  }
+
+  @Test func anEndWithoutAServerIsToldByTheNext() async throws {
+    let bed = try await DesktopBed([status()])
+    bed.coach.tell(status(phase: 4, .finished))
+    bed.coach.tellEnd(of: status(phase: 4, .finished))
+    try await until("it is over") {
+      bed.desktop.tell("get Player PlaybackStatus") == "\"Stopped\""
+    }
+    // Two calls of a server that is not there have been answered before these.
+    for _ in 0..<2 { bed.desktop.tell("get Player PlaybackStatus") }
+    bed.desktop.tell("appear")
+    let notice = try #require(try await bed.notices().first)
+    #expect((notice["body"] as? String)?.hasPrefix("complete after ") == true)
+    // The next server gets it no more.
+    bed.desktop.tell("vanish")
+    bed.desktop.tell("appear")
+    bed.coach.tell(status("ben", phase: 4, .finished))
+    let next = try #require(try await bed.notices().first)
+    #expect(next["title"] as? String == "ben: Row & rest")
+  }
+
+  /// It would be waited for without end.
+  @Test func whatCannotBeSentIsAnswered() {
+    let bus = SessionBus { _ in .done }
+    #expect(!bus.hasEvents)
+    bus.askForAbilities()
+    let answers = bus.takeEvents()
+    guard answers.count == 1, case .abilities(let abilities) = answers[0] else {
+      Issue.record("\(answers)")
+      return
+    }
+    #expect(abilities.isEmpty)
   }
 
   private static let session = SessionEntry(
