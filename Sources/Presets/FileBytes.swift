@@ -62,21 +62,16 @@ package enum FileBytes {
   private static func contents(
     of descriptor: Int32, expected: String, atMost maximum: Int
   ) throws(FileFault) -> [UInt8] {
-    // One byte more than allowed distinguishes a file that is too large from one that just fits.
-    var bytes = [UInt8](repeating: 0, count: maximum + 1)
-    var count = 0
-    while count < bytes.count {
-      let got = bytes.withUnsafeMutableBytes {
-        // read(2) writes to memory alone, and at most to the array's end.
-        read(descriptor, $0.baseAddress! + count, $0.count - count)
-      }
+    // Most files are small: memory for the largest would be most of what a small program needs.
+    var (bytes, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 32_768))
+    while bytes.count <= maximum {
+      let got = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
       if got < 0 && errno == EINTR { continue }
       guard got >= 0 else { throw unreadable(errno, expected) }
-      if got == 0 { break }
-      count += got
+      if got == 0 { return bytes }
+      bytes += chunk[..<got]
     }
-    guard count <= maximum else { throw tooMany(over: maximum) }
-    return Array(bytes[..<count])
+    throw tooMany(over: maximum)
   }
 
   private static func checkKind(_ mode: mode_t, _ expected: String) throws(FileFault) {

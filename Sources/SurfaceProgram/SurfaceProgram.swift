@@ -2,6 +2,7 @@ import ArgumentParser
 import CGlibc
 import Glibc
 import IntervalTimeline
+import SystemIO
 
 extension ParsableCommand {
   /// Runs a program that talks to the coach's sockets. What goes wrong is a line on standard error; exit codes: 0 done,
@@ -14,6 +15,8 @@ extension ParsableCommand {
     let name = configuration.commandName ?? ""
     do {
       var command = try parseAsRoot()
+      // What reading arguments took is not needed again: it would be most of a surface's memory.
+      Footprint.releaseCode()
       try command.run()
     } catch let error as Complaint {
       Log.write("\(name): \(error.message)")

@@ -22,8 +22,8 @@ package enum Footprint {
   /// Gives the memory back that was freed.
   package static func releaseHeap() { malloc_trim(0) }
 
-  /// When memory is given back after it was used: once nothing needs it for a while. The time is an argument, nanoseconds
-  /// of CLOCK_BOOTTIME.
+  /// When memory is given back after it was used: a while later, also where it is used again and again, for most of it was
+  /// needed once. The time is an argument, nanoseconds of CLOCK_BOOTTIME.
   package struct Rest: Sendable {
     /// When that is due; nil: nothing was used since the last time.
     package private(set) var deadline: Int64?
@@ -32,7 +32,7 @@ package enum Footprint {
 
     package init() {}
 
-    package mutating func use(at now: Int64) { deadline = now + Self.grace }
+    package mutating func use(at now: Int64) { deadline = deadline ?? now + Self.grace }
 
     /// - Returns: whether it was due.
     @discardableResult
