@@ -301,7 +301,8 @@ let package = Package(
     .testTarget(
       name: "NotifyTests",
       dependencies: [
-        "cuecoach-notify", "NoticeRules", "ControlProtocol", "IntervalTimeline", "TestSupport",
+        "cuecoach-notify", "NoticeRules", "ControlProtocol", "IntervalTimeline", "Presets",
+        "SystemdLink", "TestSupport",
       ]),
     .testTarget(
       name: "ButtonTests",

@@ -40,6 +40,18 @@ package enum FileBytes {
       of: path)
   }
 
+  /// Throws where the user as whom a service runs may not read a file of its own.
+  package static func checkIsReadable(_ path: String, by user: String) throws(FileError) {
+    var status = stat()
+    guard let entry = getpwnam(user), stat(path, &status) == 0,
+      status.st_uid != entry.pointee.pw_uid, status.st_mode & S_IROTH == 0
+    else { return }
+    throw FileError(
+      FileFault(
+        line: nil, "the service may not read it", expected: "chown \(user) \(escaped(path))"),
+      of: path)
+  }
+
   private static func contents(
     _ path: String, _ expected: String, _ maximum: Int
   ) throws(FileFault) -> [UInt8] {

@@ -24,6 +24,8 @@ package final class ChildProgram: Sendable {
   private static let variables = [
     "PATH", "HOME", "LANG", "TMPDIR", "XDG_CACHE_HOME", "XDG_DATA_HOME",
   ]
+  /// How many were marked.
+  private static let marks = Atomic(0)
   /// The share of the processor of one that speaks is smaller than that of the coach.
   package static let niceness: Int32 = 10
 
@@ -33,8 +35,10 @@ package final class ChildProgram: Sendable {
   ///   - command: the program, by a path or as PATH finds it, and its arguments. No shell reads them.
   ///   - niceness: 0 for as large a share of the processor as this program has, 19 for the least.
   ///   - others: variables that it gets besides the usual ones.
+  ///   - mark: a variable and its value, by which it is known, and whatever it starts.
   package init(
-    _ command: [String], niceness: Int32 = ChildProgram.niceness, variables others: [String] = []
+    _ command: [String], niceness: Int32 = ChildProgram.niceness, variables others: [String] = [],
+    mark: String? = nil
   ) throws(ChildFault) {
     guard let name = command.first, let path = Programs.path(of: name) else {
       throw ChildFault("there is no program \"\(command.first ?? "")\"")
@@ -53,7 +57,7 @@ package final class ChildProgram: Sendable {
     let result = Self.detached {
       life.begin(
         Self.start(
-          path, command, pair.theirs, link.theirs, niceness, Self.variables + others))
+          path, command, pair.theirs, link.theirs, niceness, Self.variables + others, mark))
       life.awaitEnd()
     }
     let number = result == 0 ? life.number() : -result
@@ -88,8 +92,8 @@ package final class ChildProgram: Sendable {
     }
   }
 
-  /// Gives a program `input`, and waits for its end. Its whole group is killed then, and where it takes longer than
-  /// `patience`.
+  /// Gives a program `input`, and waits for its end. It and everything that it has started is killed then, and where it
+  /// takes longer than `patience`.
   ///
   /// - Parameter most: bytes that it may write.
   /// - Returns: what it wrote, and its exit code; nil where a signal ended it.
@@ -97,8 +101,13 @@ package final class ChildProgram: Sendable {
     _ command: [String], input: [UInt8], within patience: Duration, most: Int
   ) throws(ChildFault) -> (output: [UInt8], code: Int32?) {
     let deadline = MachineTime.monotonic + patience.wholeNanoseconds
-    let child = try ChildProgram(command)
+    let mark = "CUECOACH_CHILD=\(getpid())-\(marks.add(1, ordering: .relaxed).newValue)"
+    let child = try ChildProgram(command, mark: mark)
     return try withExtendedLifetime(child) { () throws(ChildFault) in
+      defer {
+        child.life.end()
+        killAll(with: mark)
+      }
       let output = try child.answer(to: input, within: patience, most: most)
       // It may have closed its output long before its end.
       guard let status = child.life.status(before: deadline) else {
@@ -157,7 +166,7 @@ package final class ChildProgram: Sendable {
   /// Starts the program on this thread. Returns its number, or an error number below zero.
   private static func start(
     _ path: String, _ command: [String], _ stream: Int32, _ life: Int32, _ niceness: Int32,
-    _ variables: [String]
+    _ variables: [String], _ mark: String?
   ) -> Int32 {
     // Its own messages are for somebody who runs it by hand. The descriptors lie above the three that they become.
     let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
@@ -169,12 +178,36 @@ package final class ChildProgram: Sendable {
       for descriptor in [null, errors, stream, life] where descriptor >= 0 { close(descriptor) }
     }
     guard errors >= 0, stream >= 0, life >= 0 else { return -fault }
-    let environment = variables.compactMap { name in
-      getenv(name).map { "\(name)=\(String(cString: $0))" }
-    }
+    let environment =
+      variables.compactMap { name in
+        getenv(name).map { "\(name)=\(String(cString: $0))" }
+      } + [mark].compactMap { $0 }
     let (arguments, settings) = (strings(command), strings(environment))
     defer { for string in arguments + settings { free(string) } }
     return cuecoach_start_child(path, arguments, settings, stream, errors, life, niceness)
+  }
+
+  /// Kills the processes that have a mark: what has left its group as well, unless it has cleared its variables.
+  private static func killAll(with mark: String) {
+    // What one of them starts meanwhile is found the next time. One that the kernel holds up is not waited for.
+    for _ in 0..<100 {
+      let numbers = Folder.names(in: "/proc").compactMap { pid_t($0) }.filter {
+        variables(of: $0).split(separator: 0).contains { $0.elementsEqual(mark.utf8) }
+      }
+      guard !numbers.isEmpty else { return }
+      for number in numbers { kill(number, SIGKILL) }
+      usleep(2000)
+    }
+  }
+
+  /// Bytes, a zero after each; none of a process that is over, or is another user's.
+  private static func variables(of number: pid_t) -> [UInt8] {
+    let file = open("/proc/\(number)/environ", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return [] }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 16_384)
+    let count = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+    return Array(bytes[..<max(0, count)])
   }
 
   /// Copies for C, the last of them null.

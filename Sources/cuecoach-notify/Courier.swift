@@ -70,7 +70,14 @@ final class CourierThread: Sendable {
     (self.box, events) = (box, courier.target.events)
     let (thread, fault) = SystemThread.start(stack: 256 * 1024) {
       while let first = box.next(within: nil) {
-        for notice in ([first] + box.takeAll()).suffix(Self.most) {
+        let waiting = [first] + box.takeAll()
+        if waiting.count > Self.most {
+          let count = waiting.count - Self.most
+          log.answer(
+            .warning,
+            "too many notices wait for \(courier.target.text): the oldest \(count) are left out")
+        }
+        for notice in waiting.suffix(Self.most) {
           let (event, to) = (notice.event.rawValue, courier.target.text)
           let hasArrived = courier.deliver(notice) { log.log(.notice, "\(event), \(to): \($0)") }
           log.answer(

@@ -42,6 +42,10 @@ struct NotifyOption: ParsableArguments {
       let bytes = try FileBytes.contents(ofFile: path, expected: "the settings of cuecoach-notify")
       let settings = try NotifySettings.parse(bytes, file: path)
       if settings.hasSecrets { try FileBytes.checkIsPrivate(path, holding: "addresses") }
+      // Whoever installs the service reads every file.
+      if geteuid() == 0, path == Places.systemConfiguration("notify.yaml") {
+        try FileBytes.checkIsReadable(path, by: "cuecoach-notify")
+      }
       return settings
     } catch {
       throw .failed("\(error)")

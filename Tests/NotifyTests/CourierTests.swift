@@ -4,6 +4,7 @@ import Glibc
 import IntervalTimeline
 import NoticeRules
 import Synchronization
+import SystemdLink
 import TestSupport
 import Testing
 
@@ -192,9 +193,47 @@ struct CourierTests {
     #expect(await eventually { numbers.allSatisfy { kill($0, 0) != 0 || isZombie($0) } })
   }
 
+  /// Whether it ends in time or not.
+  @Test(arguments: ["exit 0", "wait"])
+  func whatLeavesItsGroupIsKilledToo(end: String) async throws {
+    let files = TestFolder()
+    let way = try Self.program(
+      files,
+      "setsid sh -c 'echo $$ > \"$0\".new; mv \"$0\".new \"$0\"; exec sleep 100000' \"\(files.path("number"))\" > /dev/null &\n"
+        + "while ! [ -e \"\(files.path("number"))\" ]; do sleep 0.01; done; \(end)")
+    // As long as it takes to begin.
+    var patience = end == "wait" ? Duration.milliseconds(400) : .seconds(300)
+    repeat {
+      let outcome = try await Self.deliver(way, patience: patience, tries: 1)
+      #expect(outcome.hasArrived == (end != "wait"))
+      patience *= 2
+    } while !files.has("number")
+    let number = try #require(pid_t(try files.text("number").trimmingCharacters(in: .newlines)))
+    #expect(kill(number, 0) != 0 || isZombie(number))
+  }
+
   @Test func aProgramThatWritesWithoutEndIsKilled() async throws {
     let outcome = try await Self.deliver(try Self.program(TestFolder(), "exec yes"), tries: 1)
     #expect(!outcome.hasArrived)
+  }
+
+  @Test func whatIsLeftOutIsLogged() async throws {
+    let files = TestFolder()
+    let way = try Self.program(
+      files,
+      "touch \"\(files.path("begun"))\"; while ! [ -e \"\(files.path("go"))\" ]; do sleep 0.01; done"
+    )
+    let lines = Collected<String>()
+    let thread = try CourierThread(
+      Courier(target: NotifySettings.Target(way: way), patience: .seconds(300), pauses: []),
+      log: ServiceLog(hasLevels: true) { lines.append($0) })
+    thread.send(Self.notice)
+    #expect(await eventually { files.has("begun") })
+    for _ in 0..<20 { thread.send(Self.notice) }
+    try files.write("", to: "go")
+    #expect(await eventually { lines.all.count == 18 })
+    #expect(
+      lines.all[1] == "<4>too many notices wait for /bin/sh: the oldest 4 are left out")
   }
 }
 

@@ -2,6 +2,7 @@ import ControlProtocol
 import Foundation
 import Glibc
 import IntervalTimeline
+import Presets
 import TestSupport
 import Testing
 
@@ -90,6 +91,21 @@ struct NotifyTests {
         /bin/false: complete, interrupted, failed
 
         """)
+  }
+
+  @Test func aFileThatTheServiceMayNotReadIsRefused() throws {
+    let files = TestFolder()
+    let path = try write("notices: [{url: 'https://a/secret'}]", files)
+    let error = #expect(throws: FileError.self) {
+      try FileBytes.checkIsReadable(path, by: "nobody")
+    }
+    #expect(
+      error?.description
+        == "\(path): the service may not read it, expected chown nobody \(path)")
+    chmod(path, 0o644)
+    #expect(throws: Never.self) { try FileBytes.checkIsReadable(path, by: "nobody") }
+    chmod(path, 0o600)
+    #expect(throws: Never.self) { try FileBytes.checkIsReadable(path, by: "no such user") }
   }
 
   @Test func addressesThatOthersMayReadAreRefused() throws {
