@@ -189,14 +189,16 @@ package final class ChildProgram: Sendable {
 
   /// Kills the processes that have a mark: what has left its group as well, unless it has cleared its variables.
   private static func killAll(with mark: String) {
-    // What one of them starts meanwhile is found the next time. One that the kernel holds up is not waited for.
+    // One that is killed starts nothing more. What it started before is found the next time.
+    var killed: Set<pid_t> = []
     for _ in 0..<100 {
-      let numbers = Folder.names(in: "/proc").compactMap { pid_t($0) }.filter {
-        variables(of: $0).split(separator: 0).contains { $0.elementsEqual(mark.utf8) }
+      let found = Folder.names(in: "/proc").compactMap { pid_t($0) }.filter { number in
+        !killed.contains(number)
+          && variables(of: number).split(separator: 0).contains { $0.elementsEqual(mark.utf8) }
       }
-      guard !numbers.isEmpty else { return }
-      for number in numbers { kill(number, SIGKILL) }
-      usleep(2000)
+      guard !found.isEmpty else { return }
+      for number in found { kill(number, SIGKILL) }
+      killed.formUnion(found)
     }
   }
 
