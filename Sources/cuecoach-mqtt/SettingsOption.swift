@@ -21,10 +21,17 @@ struct SettingsOption: ParsableArguments {
       let bytes = try FileBytes.contents(ofFile: path, expected: "the settings of cuecoach-mqtt")
       let settings = try BridgeSettings.parse(bytes, file: path, shipped: Self.shipped)
       if settings.password != nil { try FileBytes.checkIsPrivate(path, holding: "a password") }
+      try checkServiceReads(path)
       return settings
     } catch {
       throw .failed("\(error)")
     }
+  }
+
+  /// Whoever installs the service reads every file.
+  private func checkServiceReads(_ file: String) throws(FileError) {
+    guard geteuid() == 0, path == Places.systemConfiguration("mqtt.yaml") else { return }
+    try FileBytes.checkIsReadable(file, by: "cuecoach-mqtt")
   }
 
   /// The broker, with the password of its file.
@@ -37,6 +44,7 @@ struct SettingsOption: ParsableArguments {
       guard let path = settings.passwordFile else { return place }
       let bytes = try FileBytes.contents(ofFile: path, expected: "a file with a password")
       try FileBytes.checkIsPrivate(path, holding: "a password")
+      try checkServiceReads(path)
       let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
       guard !line.isEmpty, !line.contains(0) else {
         throw FileError(
