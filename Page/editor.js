@@ -71,6 +71,7 @@ export class Editor {
     this.#undo = [];
     this.#open = '';
     this.#isText = false;
+    [this.#said, this.#outline] = [[], []];
     this.#drawn.replaceChildren();
     this.#take(text);
     this.show();
@@ -155,7 +156,7 @@ export class Editor {
       return node && (node.type === 'text' ? node.value : this.doc.raw(node).replace(/^[[{]|[\]}]$/g, '').trim());
     };
     const kind = kindOf(map);
-    if (kind) return `${value('name') || nameOf(kind)} ${value(kind)}`;
+    if (kind) return `${value('name') || nameOf(kind)} ${value(kind).replace(/^reps: (\d+)$/, '$1 ×')}`;
     const times = value('sets') ?? value('repeat');
     return [times && `${times} ×`, value('ladder'), value('sides'), value('stations')].filter(Boolean).join(' ') || word('once');
   }

@@ -26,16 +26,18 @@ export class OwnPresets {
   #coach;
   #options;
   editor;
-  // What is edited: its `name`, the one it was saved as (`former`) with its `tag`, the text that was saved (`base`), its `versions`.
+  // What is edited: its `name`, the one it was saved as (`former`) with its `tag`, the text that was saved (`base`), its `versions`;
+  // of a copy its `model`.
   #entry = null;
   // The text of this tab that was left last.
   #draft;
   #head = create('div', 'head');
+  #copy = foreign('p', 'facts', '');
   #foot = create('div', 'fields');
   #clash = create('div', 'clash');
 
-  // options: has(name): there is such a preset; open(): the editor is to be seen; close(name): a card, or the list;
-  // changed(): the list is to be read anew; say(text, action); fail(error).
+  // options: has(name): there is such a preset; titleOf(name): what it is called; open(): the editor is to be seen;
+  // close(name): a card, or the list; changed(): the list is to be read anew; say(text, action); fail(error).
   constructor(...given) {
     [this.#section, this.#coach, this.#options] = given;
     this.editor = new Editor(this.#coach, {
@@ -75,7 +77,7 @@ export class OwnPresets {
     this.#entry = { key: entry.former ?? Date.now(), base: text, ...entry };
     this.#clash.replaceChildren();
     this.#options.open();
-    this.#section.replaceChildren(this.#head, this.#clash, ...this.editor.elements, this.#foot);
+    this.#section.replaceChildren(this.#head, this.#copy, this.#clash, ...this.editor.elements, this.#foot);
     this.editor.load(text);
     this.#frame();
     this.#keep();
@@ -115,7 +117,7 @@ export class OwnPresets {
     const answer = await this.#ask('preset-read', { preset: name });
     if (!answer) return;
     const { workout, tag, versions } = answer.preset;
-    this.#begin(tag ? { name, former: name, tag, versions } : { name: this.#free(name) }, workout);
+    this.#begin(tag ? { name, former: name, tag, versions } : { name: this.#free(name), model: this.#options.titleOf(name) }, workout);
   }
 
   // A file in another format, as the coach reads and writes it.
@@ -134,7 +136,8 @@ export class OwnPresets {
     const isOurs = /\.ya?ml$/i.test(file.name) && file.size <= most;
     const answer = isOurs && await utf8(file) || await this.#convert(file, file.name, 'yaml');
     if (!answer) return;
-    this.#show({ name: this.#free(fileName(file.name.replace(/\.\w+$/, ''))) }, answer.text);
+    // Nothing of it is saved yet.
+    this.#show({ name: this.#free(fileName(file.name.replace(/\.\w+$/, ''))), base: '' }, answer.text);
     for (const each of answer.warnings ?? []) this.#options.say(each);
   }
 
@@ -149,6 +152,8 @@ export class OwnPresets {
     const file = input(word('file'), entry.name, 'file', (text) => { entry.name = text.trim(); this.#keep(); });
     file.lastChild.placeholder = 'workout';
     this.#foot.replaceChildren(file);
+    this.#copy.hidden = !entry.model || Boolean(entry.former);
+    this.#copy.textContent = word('copyOf', { name: entry.model });
     if (entry.versions?.length) {
       this.#foot.append(menu(word('versions'), [['', '…'], ...entry.versions.map((each) => [each, `${each}`])], '', 'version', async (version) => {
         const answer = await this.#ask('preset-read', { preset: entry.former, version: Number(version) });
@@ -218,6 +223,7 @@ export class OwnPresets {
 
   async #delete(waiting) {
     const { former: name, tag, base } = this.#entry;
+    const { title } = this.editor;
     const answer = await this.#ask('preset-delete', { preset: name, tag },
       { waiting, rescue: ({ code }) => code === 'changed' && (this.#compare(name, this.editor.text), true) });
     if (!answer) return;
@@ -226,7 +232,7 @@ export class OwnPresets {
     this.#keep();
     this.#options.close(null);
     this.#options.changed();
-    this.#options.say(word('deleted', { name }), { text: word('undo'), run: async () => {
+    this.#options.say(word('deleted', { name: title || name }), { text: word('undo'), run: async () => {
       if (await this.#ask('preset-save', { preset: name, workout: base })) this.#options.changed();
     } });
   }

@@ -180,7 +180,8 @@ function end(lane) {
     effects.end();
   }
   if (lanes.size || !hasBegun || !isIn('run', 'tv')) {
-    say(`${lane.workout}: ${word(lane.state === 'finished' ? 'finished' : 'stopped')}`);
+    const name = titleOf(lane);
+    say(hasBegun ? `${name}: ${word(lane.state === 'finished' ? 'finished' : 'stopped')}` : word('unbegun', { name }));
   }
   if (!lanes.size && ends.count) write('#spoken', ends.spoken());
   if (!lanes.size && !ends.count && isIn('run')) view('home');
@@ -308,6 +309,7 @@ const presets = new PresetList(find('#finder'), find('#presets'), coach, card, (
 const quick = new QuickTimer(find('#quick'), start);
 const own = new OwnPresets(find('#edit'), coach, {
   has: (name) => presets.has(name),
+  titleOf: (name) => presets.titleOf(name),
   open: () => view('edit'),
   close(name) {
     view('home');
@@ -399,8 +401,13 @@ for (const button of document.querySelectorAll('[data-verb]')) {
 const stopping = new Stopping(command, () => {
   find('#held').hidden = !stopping.isHolding;
   find('#stop').ariaDisabled = stopping.isHolding;
-  if (stopping.isHolding) write('#held-word', word('held'));
+  if (stopping.isHolding) showHeld();
 });
+// What is still to begin is not held: it does not begin.
+function showHeld() {
+  const held = allLanes().filter(({ name }) => stopping.names.includes(name));
+  write('#held-word', held.every(({ state }) => state === 'ready') ? word('unbegun', { name: held.map(titleOf).join(', ') }) : word('held'));
+}
 find('#stop').onclick = (event) => {
   askStop(false);
   const all = allLanes();
@@ -648,7 +655,7 @@ function redraw() {
   histories.show();
   ends.show();
   askStop(false);
-  if (stopping.isHolding) write('#held-word', word('held'));
+  if (stopping.isHolding) showHeld();
   notice();
   draw();
 }

@@ -15,6 +15,7 @@ export class Stopping {
   }
 
   get isHolding() { return this.#held !== null; }
+  get names() { return this.#held?.names ?? []; }
 
   // lanes: those that are to end. button: what was tapped. A second tap changes nothing; one for others ends the first at once.
   async hold(lanes, button) {

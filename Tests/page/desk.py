@@ -130,9 +130,10 @@ def hours(browser):
         plans = page.inner_text("#plans")
         assert plans.lower().startswith("quick") and "at " in plans and page.locator("#plans li").count() == 1, plans
         page.click("#plans .resume")
-        page.wait_for_selector("#held:not([hidden])")
+        page.wait_for_selector("#held:not([hidden]) >> text=will not begin.")
         browser.bed.ask(verb="stop", lane="quick")
         page.wait_for_selector("#plans", state="hidden")
+        page.wait_for_selector("#passing >> text=will not begin.")
 
 
 def clocks(browser):

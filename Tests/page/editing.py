@@ -169,6 +169,7 @@ def changing(browser):
         edit(page, "strength-circuit")
         text = bed.ask(verb="preset-read", preset="strength-circuit")[1]["preset"]["workout"]
         assert page.input_value('#edit [data-at="file"]') == "strength-circuit-2"
+        assert page.is_visible("text=A copy. Strength circuit stays as it is.")
         # Nobody is called away by a workout that begins.
         bed.ask(verb="start", preset="tabata")
         page.wait_for_selector(".drawn .profile")
@@ -244,6 +245,7 @@ def changing(browser):
         assert bed.ask(verb="preset-read", preset="my own")[1]["preset"]["tag"]
     with opened(browser) as page:
         edit(page, "my own")
+        assert page.is_hidden("text=A copy.")
         page.fill('#edit [data-at="name"]', "Another")
         page.fill('[data-at="file"]', "other")
         page.click(".save")
@@ -425,7 +427,10 @@ def drafts(browser):
         view(page, "edit")
         assert len(text) > 40_000 and len(bed.requests("preset-convert")) == converted
         assert page.input_value('[data-at="file"]') == "meine-ubung"
-        assert page.is_hidden("#edit .discard")
+        # Whoever closes the tab before a change finds it again.
+        page.reload()
+        page.click("#drafts >> text=Not saved: Übung")
+        assert page.input_value('[data-at="file"]') == "meine-ubung"
         # A key with a quotation mark has a field like another.
         page.click(row(page, 0))
         page.fill("#edit textarea, #edit [data-at*='a\"b']", "x: 2")
@@ -464,6 +469,11 @@ def drafts(browser):
         page.click(".save")
         page.wait_for_selector("#passing >> text=That is too large. A workout has at most 48 KB")
         page.wait_for_selector(".drawn .fault >> text=That is too large.")
+        # Of another text nothing is said yet.
+        page.click("#edit .close")
+        page.click("#card .close")
+        page.click("#new")
+        assert page.locator("#edit .fault").count() == 0
     # A preset may be called as every object's own are.
     with opened(browser) as page:
         page.set_input_files("#upload", [dict(name="constructor.yaml", mimeType="text/yaml",
