@@ -14,6 +14,7 @@
 # make sanitize     data races and errors of memory in the engine, its sound and the host; SANITIZERS=thread
 # make soak         200 workouts of 10 s by ten clients of the service, while ten pages edit; ARGS=--quick
 # make bench-onset  when sounds are heard against when they are due (15 min; ARGS=--quick)
+# make bench-history  how long the page takes with 10 000 sessions in the history
 # make bench-strangers  what other clients of the sockets do to a workout's cues (15 min; ARGS='--only "1 ms"')
 # make bench-hour   the cost of a run of an hour; MINUTES=60
 # make listen       whether a speech recogniser understands the announcements over the sounds, and how
@@ -62,7 +63,7 @@ ORDER = $(if $(findstring -use-ld=lld,$(RELEASE_OPTIONS)),-Xlinker --symbol-orde
   -Xlinker --no-warn-symbol-ordering)
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS) $(ORDER)
 
-.PHONY: all order programs run test test-all check-examples test-page test-voices show-voices check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-strangers bench-hour listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
+.PHONY: all order programs run test test-all check-examples test-page test-voices show-voices check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-strangers bench-hour bench-history listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
 
 # A process of its own for each: the phone page, MQTT, sensors, buttons, notices, the desktop, a voice.
 BESIDES = web mqtt sense buttons notify desktop voice-flite
@@ -316,6 +317,10 @@ bench-onset: build web buttons .build/emulated-card.so
 
 bench-strangers: build .build/emulated-card.so
 	Benchmarks/strangers-bench .build/release/cuecoach .build/emulated-card.so $(ARGS)
+
+# The page with 10 000 sessions in the history.
+bench-history: build web .build/emulated-card.so $(PLAYWRIGHT)
+	$(PLAYWRIGHT) Benchmarks/history-bench .build/release/cuecoach-web .build/release/cuecoach .build/emulated-card.so $(ARGS)
 
 bench-hour: build .build/emulated-card.so
 	Benchmarks/process-bench .build/release/cuecoach .build/emulated-card.so --hour $(MINUTES)

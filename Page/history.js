@@ -77,14 +77,14 @@ export class HistoryList {
     this.#loads += 1;
     const load = this.#loads;
     const limit = Math.min(most, Math.max(few, this.#entries.length));
-    const { history = [], omitted } = await this.#ask('history', { limit });
-    const { sessions = [] } = await this.#coach.ask({ verb: 'sessions' });
+    const year = this.#year;
     // An older coach knows nobody.
-    const { people = [] } = await this.#coach.know({ verb: 'people' });
+    const [{ history = [], omitted }, { sessions = [] }, { people = [] }, sum] = await Promise.all([this.#ask('history', { limit }),
+      this.#coach.ask({ verb: 'sessions' }), this.#coach.know({ verb: 'people' }), this.#summary(year)]);
     if (load !== this.#loads) return;
     this.#interrupted = sessions;
     for (const { name } of people) if (name) this.#names.add(name);
-    this.#sums.clear();
+    this.#sums = new Map([[year, sum]]);
     this.#entries = [];
     await this.#add(history, limit, omitted);
     this.#options.onPeople(this.#names);
@@ -101,9 +101,11 @@ export class HistoryList {
     await this.#sum(this.#year, ...new Set(years));
   }
 
+  #summary(year) { return this.#ask('history-summary', { year }).catch(() => ({})); }
+
   async #sum(...years) {
     await Promise.all(years.filter((year) => !this.#sums.has(year)).map(async (year) => {
-      this.#sums.set(year, await this.#ask('history-summary', { year }).catch(() => ({})));
+      this.#sums.set(year, await this.#summary(year));
     }));
     this.show();
   }

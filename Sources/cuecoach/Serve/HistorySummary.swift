@@ -17,14 +17,14 @@ struct HistorySummary {
   ///   - year: of the days and weeks; nil: that of `now`.
   ///   - now: nanoseconds since 1970, like the times of the sessions.
   init(_ figures: [EndedSessions.Figures], year: Int?, now: Int64, in zone: WallTime.Zone) {
-    let year = year ?? WallTime(now, in: zone).day.year
+    let ofYear = (year ?? WallTime(now, in: zone).day.year).days
     var kept: Set<Day> = []
     // What was missed is no session.
     for session in figures where session.outcome != .missed {
       let day = WallTime(session.startedAt, in: zone).day
       let monday = day.monday
-      if day.year == year { days[day, default: PeriodSum(date: day.text)].add(session.work) }
-      if monday.year == year {
+      if ofYear.contains(day) { days[day, default: PeriodSum(date: day.text)].add(session.work) }
+      if ofYear.contains(monday) {
         weeks[monday, default: PeriodSum(date: monday.text)].add(session.work)
       }
       if session.outcome != .abandoned { kept.insert(monday) }
@@ -82,4 +82,14 @@ extension Day {
   fileprivate var weekBefore: Day { Day(number: number - 7) }
   fileprivate var weekAfter: Day { Day(number: number + 7) }
   fileprivate var year: Int { Int(text.prefix(4)) ?? 0 }
+}
+
+extension Int {
+  /// The days of that year.
+  fileprivate var days: Range<Day> {
+    guard let first = Day("\(self)-01-01"), let next = Day("\(self + 1)-01-01") else {
+      return Day(number: 0)..<Day(number: 0)
+    }
+    return first..<next
+  }
 }
