@@ -75,7 +75,9 @@ final class ServerLoop {
         switch mail {
         case .answer(let answer, let connection, let request):
           answered(answer, connection: connection, request: request)
-        case .event(let event): publish(event) { _ in true }
+        case .event(let event):
+          publish(event) { $0.rights == .control }
+          publish(event.withoutFolders) { $0.rights != .control }
         case .speech(let event): publish(event, where: \.hearsSpeech)
         case .listen(let opened):
           listeners = opened
@@ -184,6 +186,7 @@ final class ServerLoop {
   }
 
   private func send(_ answer: ControlAnswer, to connection: Connection) {
+    let answer = connection.rights == .control ? answer : answer.withoutFolders
     do throws(ControlError) {
       connection.send(try ControlCoding.line(answer))
     } catch {

@@ -61,6 +61,38 @@ import Testing
     #expect(coach.taken.count == 4)
   }
 
+  /// Where files lie is for the people of the machine.
+  @Test func elsewhereAMessageNamesNoFolder() async throws {
+    let messages = [
+      "/var/lib/cuecoach/presets/my rows.yaml:3: 1/2 set": "my rows.yaml:3: 1/2 set",
+      "a preset \"rows\" already, /a/b/rows.yaml": "a preset \"rows\" already, rows.yaml",
+      "sounds is \"/a/b\"; http://x/y, without / (/a/b/)":
+        "sounds is \"/a/b\"; http://x/y, without / (/)",
+      "busy; fuser -v /dev/snd/*": "busy; fuser -v /dev/snd/*",
+    ]
+    for (message, shown) in messages { #expect(message.withoutFolders == shown) }
+    var answer = ControlAnswer(.number(1), ControlError(.failed, "/a/b: full"))
+    var preset = PresetEntry(name: "rows")
+    preset.error = "/a/rows.yaml:2: sets"
+    var report = PresetReport()
+    report.faults = [.init(line: 2, "/a/b")]
+    report.notes = [.init("no file /a/b")]
+    (answer.warnings, answer.presets, answer.check) = (["/a/b"], [preset], report)
+    let cut = answer.withoutFolders
+    #expect(cut.message == "b: full" && cut.warnings == ["b"])
+    #expect(cut.presets?.first?.error == "rows.yaml:2: sets")
+    #expect(cut.check?.faults.map(\.message) == ["b"])
+    #expect(cut.check?.notes.map(\.message) == ["no file b"])
+    try await apart {
+      let remote = try ControlClient([coach.remotePath], patience: .seconds(600))
+      let local = try coach.client()
+      for client in [remote, local] { _ = try client.request(.subscribe) }
+      coach.publish(1, "/a/b: full")
+      #expect(try remote.nextEvent(within: nil)?.message == "b: full")
+      #expect(try local.nextEvent(within: nil)?.message == "/a/b: full")
+    }
+  }
+
   @Test func bothSocketsAreForUserAndGroup() throws {
     for path in [coach.path, coach.remotePath] {
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
