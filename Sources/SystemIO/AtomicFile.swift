@@ -2,8 +2,8 @@ import Glibc
 
 /// A file that is put in place whole: under its name there is the old one or the new one, never a part of it.
 ///
-/// Until `commit` it has a hidden name of its own in the same folder; one that is not committed is removed. Used by one
-/// thread at a time.
+/// Until `commit` it has a hidden name of its own in the same folder; one that is not committed is removed, at the latest by
+/// the next writer in that folder after an hour. Used by one thread at a time.
 package final class AtomicFile {
   /// For reading and writing, until the file is released.
   package let descriptor: Int32
@@ -18,12 +18,42 @@ package final class AtomicFile {
     self.path = path
     // Random: containers that share a folder have processes of the same number. Short: a name may be as long as the
     // file system takes.
-    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-    temporary = "\(folder).cuecoach-\(String(UInt64.random(in: 0...(.max)), radix: 36))"
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    Self.removeAbandoned(in: folder)
+    let number = String(UInt64.random(in: Self.numbers), radix: 36)
+    temporary = "\(folder)\(Self.prefix)\(number)"
     descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
     guard descriptor >= 0 else {
       isCommitted = true
       return nil
+    }
+    // Says that somebody writes it still. Some file systems have no locks.
+    flock(descriptor, LOCK_EX | LOCK_NB)
+  }
+
+  private static let prefix = ".cuecoach-"
+  /// Those of 13 digits.
+  private static let numbers = 4_738_381_338_321_616_896...UInt64.max
+  /// Seconds. A file younger than that may have no lock yet.
+  private static let patience = 3600
+
+  /// Removes what writers have left that were killed.
+  ///
+  /// - Parameter folder: empty, or with a slash at its end.
+  private static func removeAbandoned(in folder: String) {
+    for name in Folder.names(in: folder.isEmpty ? "." : folder, from: prefix) {
+      guard let number = UInt64(name.dropFirst(prefix.count), radix: 36), numbers ~= number
+      else { continue }
+      let path = folder + name
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+      guard descriptor >= 0 else { continue }
+      defer { close(descriptor) }
+      var info = stat()
+      guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG,
+        info.st_uid == geteuid(), info.st_mtim.tv_sec < time(nil) - patience,
+        flock(descriptor, LOCK_EX | LOCK_NB) == 0
+      else { continue }
+      unlink(path)
     }
   }
 

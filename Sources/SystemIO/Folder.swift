@@ -12,12 +12,23 @@ package enum Folder {
   /// The names of what is in it, in no order, without those that begin with a full stop; none where it cannot be
   /// read.
   package static func names(in path: String) -> [String] {
+    names(in: path) { $0.pointee != CChar(UInt8(ascii: ".")) }
+  }
+
+  /// Those that begin with some letters.
+  static func names(in path: String, from prefix: String) -> [String] {
+    names(in: path) { strncmp($0, prefix, prefix.utf8.count) == 0 }
+  }
+
+  /// A folder may have many: only those that are wanted become texts.
+  private static func names(
+    in path: String, where isWanted: (UnsafePointer<CChar>) -> Bool
+  ) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
     var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = String(cString: cuecoach_entry_name(entry))
-      if !name.hasPrefix(".") { names.append(name) }
+    while let entry = readdir(folder), let name = cuecoach_entry_name(entry) {
+      if isWanted(name) { names.append(String(cString: name)) }
     }
     return names
   }

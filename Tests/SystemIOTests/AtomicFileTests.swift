@@ -32,6 +32,24 @@ import Testing
     #expect(left == [])
   }
 
+  /// What a writer has left that was killed goes with the next file of the folder; nobody else's does.
+  @Test func theNextWriterRemovesWhatWasAbandoned() throws {
+    let kept = [
+      ".cuecoach-notes", ".cuecoach-3w5e11264sgsfx", ".cuecoach-3W", "3w5e11264sgsf",
+      ".cuecoach-1000000000000",
+    ]
+    for name in kept + [".cuecoach-3w5e11264sgsf"] { try space.write("part", to: name) }
+    let writing = try #require(AtomicFile("\(folder)/a"))
+    let all = { try FileManager.default.contentsOfDirectory(atPath: folder) }
+    let old = [FileAttributeKey.modificationDate: Date(timeIntervalSinceNow: -7200)]
+    for name in try all() where name != ".cuecoach-1000000000000" {
+      try FileManager.default.setAttributes(old, ofItemAtPath: "\(folder)/\(name)")
+    }
+    #expect(try #require(AtomicFile("\(folder)/b")).commit())
+    #expect(writing.write("whole".utf8) && writing.commit())
+    #expect(try all().sorted() == (kept + ["a", "b"]).sorted())
+  }
+
   @Test func aNameMayBeAsLongAsTheFolderTakes() throws {
     let name = String(repeating: "n", count: 255)
     let file = try #require(AtomicFile("\(folder)/\(name)"))
