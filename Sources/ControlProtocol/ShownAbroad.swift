@@ -1,57 +1,58 @@
-// Where the coach's files lie is for the people of its machine: of a path in a message others see the last part.
+// Where the coach's files lie is for the people of its machine: others see of a path what comes behind its folders.
 
 extension String {
-  /// The last part alone of each absolute path in a message, but for devices, and for what stands in quotes: that is what
+  /// A message without the folders of the paths in it, but for devices, and for what stands in quotes: that is what
   /// somebody has written.
-  package var withoutFolders: String {
+  ///
+  /// - Parameter isFolder: whether the machine has a folder of this path. What only looks like a path, such as a pace of
+  ///   5:30 /km, stays.
+  package func withoutFolders(_ isFolder: (String) -> Bool) -> String {
     guard contains("/") else { return self }
-    var shown: [Character] = []
-    /// Where in `shown` the path begins that is being read.
-    var start: Int?
-    for index in indices {
-      let character = self[index]
-      if character == "/" {
-        if let start {
-          shown.removeSubrange(start...)
-        } else if shown.last.map({ " (=[<,;".contains($0) }) ?? true,
-          !self[index...].hasPrefix("/dev/")
-        {
-          start = shown.count
-        }
-      } else if " \"'`)]>,;".contains(character) {
-        start = nil
-      } else if let first = start, shown.count == first + 1, shown[first] == "/" {
-        shown.removeLast()
+    var shown = ""
+    var rest = self[...]
+    var isQuoted = false
+    while let character = rest.first {
+      let mayBegin =
+        !(shown.last.map { $0.isLetter || $0.isNumber || "./_-~".contains($0) } ?? false)
+      if character == "/", mayBegin, !isQuoted, !rest.hasPrefix("/dev/") {
+        var end = rest.startIndex
+        while let slash = rest[end...].dropFirst().firstIndex(of: "/"),
+          isFolder(String(rest[..<slash]))
+        { end = slash }
+        if end > rest.startIndex { rest = rest[end...].dropFirst() }
       }
+      guard let character = rest.popFirst() else { break }
+      if character == "\"" { isQuoted.toggle() }
       shown.append(character)
     }
-    return String(shown)
+    return shown
   }
 }
 
 extension ControlAnswer {
-  package var withoutFolders: ControlAnswer {
+  package func withoutFolders(_ isFolder: (String) -> Bool) -> ControlAnswer {
+    func cut(_ text: String) -> String { text.withoutFolders(isFolder) }
     var answer = self
-    answer.message = message?.withoutFolders
-    answer.warnings = warnings?.map(\.withoutFolders)
-    answer.snapshot?.warnings = snapshot?.warnings.map(\.withoutFolders) ?? []
+    answer.message = message.map(cut)
+    answer.warnings = warnings?.map(cut)
+    answer.snapshot?.warnings = snapshot?.warnings.map(cut) ?? []
     for index in presets?.indices ?? 0..<0 {
-      answer.presets?[index].error = presets?[index].error?.withoutFolders
+      answer.presets?[index].error = presets?[index].error.map(cut)
     }
     for index in check?.faults.indices ?? 0..<0 {
-      answer.check?.faults[index].message = check?.faults[index].message.withoutFolders ?? ""
+      answer.check?.faults[index].message = check.map { cut($0.faults[index].message) } ?? ""
     }
     for index in check?.notes.indices ?? 0..<0 {
-      answer.check?.notes[index].message = check?.notes[index].message.withoutFolders ?? ""
+      answer.check?.notes[index].message = check.map { cut($0.notes[index].message) } ?? ""
     }
     return answer
   }
 }
 
 extension ControlEvent {
-  package var withoutFolders: ControlEvent {
+  package func withoutFolders(_ isFolder: (String) -> Bool) -> ControlEvent {
     var event = self
-    event.message = message?.withoutFolders
+    event.message = message?.withoutFolders(isFolder)
     return event
   }
 }

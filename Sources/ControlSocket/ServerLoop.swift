@@ -77,7 +77,7 @@ final class ServerLoop {
           answered(answer, connection: connection, request: request)
         case .event(let event):
           publish(event) { $0.rights == .control }
-          publish(event.withoutFolders) { $0.rights != .control }
+          publish(event.withoutFolders(Folder.isThere)) { $0.rights != .control }
         case .speech(let event): publish(event, where: \.hearsSpeech)
         case .listen(let opened):
           listeners = opened
@@ -186,7 +186,7 @@ final class ServerLoop {
   }
 
   private func send(_ answer: ControlAnswer, to connection: Connection) {
-    let answer = connection.rights == .control ? answer : answer.withoutFolders
+    let answer = connection.rights == .control ? answer : answer.withoutFolders(Folder.isThere)
     do throws(ControlError) {
       connection.send(try ControlCoding.line(answer))
     } catch {

@@ -31,7 +31,7 @@ package final class AtomicFile {
     flock(descriptor, LOCK_EX | LOCK_NB)
   }
 
-  private static let prefix = ".cuecoach-"
+  private static let prefix = ".cuecoach~"
   /// Those of 13 digits.
   private static let numbers = 4_738_381_338_321_616_896...UInt64.max
   /// Seconds. A file younger than that may have no lock yet.
@@ -42,7 +42,8 @@ package final class AtomicFile {
   /// - Parameter folder: empty, or with a slash at its end.
   private static func removeAbandoned(in folder: String) {
     for name in Folder.names(in: folder.isEmpty ? "." : folder, from: prefix) {
-      guard let number = UInt64(name.dropFirst(prefix.count), radix: 36), numbers ~= number
+      guard let number = UInt64(name.dropFirst(prefix.count), radix: 36), numbers ~= number,
+        name == prefix + String(number, radix: 36)
       else { continue }
       let path = folder + name
       let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

@@ -24,6 +24,8 @@ package final class ChildProgram: Sendable {
   private static let variables = [
     "PATH", "HOME", "LANG", "TMPDIR", "XDG_CACHE_HOME", "XDG_DATA_HOME",
   ]
+  /// Bytes: what Linux takes for a program's arguments and variables together.
+  private static let mostVariables = 6 << 20
   /// How many were marked.
   private static let marks = Atomic(0)
   /// The share of the processor of one that speaks is smaller than that of the coach.
@@ -207,9 +209,7 @@ package final class ChildProgram: Sendable {
     let file = open("/proc/\(number)/environ", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return [] }
     defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 16_384)
-    let count = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
-    return Array(bytes[..<max(0, count)])
+    return Descriptor.readAll(file, most: mostVariables) ?? []
   }
 
   /// Copies for C, the last of them null.

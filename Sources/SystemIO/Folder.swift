@@ -9,6 +9,12 @@ package enum Folder {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// False for a file, too.
+  package static func isThere(_ path: String) -> Bool {
+    var info = stat()
+    return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// The names of what is in it, in no order, without those that begin with a full stop; none where it cannot be
   /// read.
   package static func names(in path: String) -> [String] {

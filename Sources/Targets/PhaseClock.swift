@@ -2,7 +2,7 @@ import Instants
 
 /// Where a phase is: its time without the pauses.
 struct PhaseClock: Sendable {
-  let began: BootInstant
+  private let began: BootInstant
   /// The phase's beginning, or the end of the last pause.
   private(set) var started: BootInstant
   private var pauses = Duration.zero

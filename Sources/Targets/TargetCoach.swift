@@ -27,6 +27,8 @@ package struct TargetCoach: Sendable {
   private var running: Running?
   /// Since when, over all phases without a break, the listener has had to be able to trust a sensor.
   private var watchedSince: [TargetKind: BootInstant] = [:]
+  /// The sensors that an earlier phase watched.
+  private var knownKinds: Set<TargetKind> = []
   /// When anything was last heard, the alarm included.
   private var lastSaid: BootInstant?
   /// When the last coaching texts were heard, `TargetRule.crowd` at most.
@@ -44,6 +46,7 @@ package struct TargetCoach: Sendable {
     running = Running(
       phase: phase, clock: PhaseClock(beganAt: now), track: phase.target.map { TargetTrack($0) },
       high: now, reported: now)
+    knownKinds.formUnion(watchedSince.keys)
     let watched = watchedKinds.map { ($0, watchedSince[$0] ?? now) }
     watchedSince = Dictionary(watched) { first, _ in first }
   }
@@ -65,7 +68,7 @@ package struct TargetCoach: Sendable {
   /// The phase is over, and none follows.
   package mutating func end(at now: BootInstant) {
     running = nil
-    watchedSince = [:]
+    (watchedSince, knownKinds) = ([:], [])
   }
 
   /// A reading at the instant of its arrival, in phases without a target and in pauses as well.
@@ -138,7 +141,8 @@ package struct TargetCoach: Sendable {
       isCoached
       ? text(ofSensorsIn: running, at: now) ?? text(ofTargetIn: running, at: now)
         ?? text(ofRestIn: running, at: now)
-      : running.isBrief ? text(ofSensorsIn: running, at: now, knownBefore: true) : nil
+      : running.isBrief
+        ? text(ofSensorsIn: running, at: now, where: knownKinds.contains) : nil
     return text.flatMap { text in
       let longest = room()
       return text.wordings.first { $0.length <= longest }
@@ -225,13 +229,12 @@ package struct TargetCoach: Sendable {
     return [target, heart == target ? nil : heart].compactMap { $0 }
   }
 
-  /// - Parameter isKnownBefore: only of those that the phase before watched too.
   private func text(
-    ofSensorsIn running: Running, at now: BootInstant, knownBefore isKnownBefore: Bool = false
+    ofSensorsIn running: Running, at now: BootInstant,
+    where isMeant: (TargetKind) -> Bool = { _ in true }
   ) -> CoachingText? {
-    for kind in watchedKinds {
+    for kind in watchedKinds where isMeant(kind) {
       let since = watchedSince[kind] ?? now
-      if isKnownBefore, since >= running.clock.began { continue }
       let sensor = sensors[kind]
       if let sensor, sensor.isToldLost {
         guard sensor.isBack(at: now), let mean = sensor.mean(at: now) else { continue }

@@ -52,8 +52,8 @@ final class PageService: HTTPServerDelegate {
   func decide(_ head: HTTPRequestHead) -> Page.Decision {
     rest.use(at: now)
     // A process that serves this machine alone needs no token.
-    if !head.peer.isLoopback || tokens.token != nil || head.value("authorization") != nil {
-      tokens.read()
+    if !head.peer.isLoopback || !tokens.isEmpty || head.value("authorization") != nil {
+      readTokens()
     }
     return page.decide(head, token: tokens.token, view: tokens.viewToken, at: now)
   }
@@ -101,7 +101,7 @@ final class PageService: HTTPServerDelegate {
     if server.connectionCount > 0, now - lastSweep >= Self.second {
       lastSweep = now
       server.sweep()
-      closeOldStreams()
+      if !tokens.isEmpty { readTokens() }
     }
     releaseMemory(server, at: now)
     if server.streamCount > 0, now - lastBeat >= Self.beat {
@@ -120,17 +120,16 @@ final class PageService: HTTPServerDelegate {
     }
   }
 
-  /// A new token closes what the old one opened.
-  private func closeOldStreams() {
-    if tokens.token != nil || tokens.viewToken != nil { tokens.read() }
-    if tokens.takeRenewal() { server.endStreamsWithToken() }
+  /// A new token closes what the old one opened, before anything is opened with the new one.
+  private func readTokens() {
+    if tokens.read() { server.endStreamsWithToken() }
   }
 
   /// Milliseconds until something is to be done; negative for never.
   private func pause(_ server: HTTPServer) -> Int32 {
     var instants = [page.link.attemptAt, page.link.deadline].compactMap { $0 }
     if server.connectionCount == 0, let instant = rest.deadline { instants.append(instant) }
-    if server.connectionCount > (tokens.token == nil ? server.streamCount : 0) {
+    if server.connectionCount > (tokens.isEmpty ? server.streamCount : 0) {
       instants.append(lastSweep + Self.second)
     }
     if server.streamCount > 0 { instants.append(lastBeat + Self.beat) }

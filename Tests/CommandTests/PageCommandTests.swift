@@ -51,26 +51,20 @@ import Testing
     #expect(file.read(copy) == nil)
   }
 
-  /// Each reading may be the first after it: that of a request, or that of each second.
-  @Test func aRenewalIsRememberedUntilItsStreamsAreClosed() throws {
+  /// By whichever reading is the first after it: that of a request, or that of each second.
+  @Test func aRenewalIsNoticedOnce() throws {
     let file = TokenFile(path: "\(folder)/token")
     var tokens = PageTokens(file)
-    func isRenewed(readings: Int) -> Bool {
-      for _ in 0..<readings { tokens.read() }
-      return tokens.takeRenewal()
-    }
+    func readings(_ count: Int) -> [Bool] { (0..<count).map { _ in tokens.read() } }
+    #expect(readings(1) == [false] && tokens.isEmpty)
     let old = try file.create()
-    #expect(!isRenewed(readings: 1))
-    #expect(tokens.token == old)
-    _ = try file.renew()
-    #expect(isRenewed(readings: 2))
-    #expect(!isRenewed(readings: 1))
+    #expect(readings(1) == [false] && tokens.token == old)
+    let new = try file.renew()
+    #expect(readings(2) == [true, false] && tokens.token == new)
     let viewers = try file.forViewers.create()
-    #expect(!isRenewed(readings: 1))
-    #expect(tokens.viewToken == viewers)
+    #expect(readings(1) == [false] && tokens.viewToken == viewers)
     try FileManager.default.removeItem(atPath: file.forViewers.path)
-    #expect(isRenewed(readings: 1))
-    #expect(tokens.viewToken == nil)
+    #expect(readings(2) == [true, false] && tokens.viewToken == nil && !tokens.isEmpty)
   }
 
   @Test func aTokenThatOthersCanReadIsNotUsed() throws {

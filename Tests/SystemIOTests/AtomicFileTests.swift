@@ -35,14 +35,14 @@ import Testing
   /// What a writer has left that was killed goes with the next file of the folder; nobody else's does.
   @Test func theNextWriterRemovesWhatWasAbandoned() throws {
     let kept = [
-      ".cuecoach-notes", ".cuecoach-3w5e11264sgsfx", ".cuecoach-3W", "3w5e11264sgsf",
-      ".cuecoach-1000000000000",
+      ".cuecoach-notes", ".cuecoach~3w5e11264sgsfx", ".cuecoach~3W", "3w5e11264sgsf",
+      ".cuecoach-3w5e11264sgsf", ".cuecoach~3W5E11264SGSF", ".cuecoach~1000000000000",
     ]
-    for name in kept + [".cuecoach-3w5e11264sgsf"] { try space.write("part", to: name) }
+    for name in kept + [".cuecoach~3w5e11264sgsf"] { try space.write("part", to: name) }
     let writing = try #require(AtomicFile("\(folder)/a"))
     let all = { try FileManager.default.contentsOfDirectory(atPath: folder) }
     let old = [FileAttributeKey.modificationDate: Date(timeIntervalSinceNow: -7200)]
-    for name in try all() where name != ".cuecoach-1000000000000" {
+    for name in try all() where name != ".cuecoach~1000000000000" {
       try FileManager.default.setAttributes(old, ofItemAtPath: "\(folder)/\(name)")
     }
     #expect(try #require(AtomicFile("\(folder)/b")).commit())

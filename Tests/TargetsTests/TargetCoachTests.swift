@@ -354,6 +354,11 @@ struct TargetCoachTests {
     #expect(texts(phases) == ["15 No power reading"])
     let lost = samples(.watts, 33) { _ in 170 }
     #expect(texts(phases, lost) == ["42 No power reading"])
+    let rest = CoachedPhase(length: .seconds(15))
+    #expect(
+      texts([phases[0], rest, phases[0], rest], samples(.watts, 20) { _ in 200 }) == [
+        "40 No power reading"
+      ])
     // Of a single one its end leaves no room.
     #expect(texts([phases[0]]) == [])
   }
