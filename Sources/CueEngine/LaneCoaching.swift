@@ -25,6 +25,8 @@ struct LaneCoaching {
   private var isPaused = false
   /// Usually one: an alarm does not wait for a text that is under way.
   private var pending: [Pending] = []
+  /// An alarm has sounded, and its words found no room: they are decided anew until it is over.
+  private(set) var owesAlarmWords = false
   /// The kinds of which there has been a reading: the intensity of a phase is a target once there is a sensor.
   private var heard: Set<TargetKind> = []
   private var reported: TargetStatus?
@@ -133,6 +135,8 @@ struct LaneCoaching {
     at now: BootInstant, heard soonest: BootInstant, room: @autoclosure () -> Duration
   ) -> CoachingText? {
     let text = coach.check(at: now, heard: soonest + Self.wait, room: room())
+    if owesAlarmWords, text == nil, let words = coach.alarmWords(at: now) { return words }
+    owesAlarmWords = false
     return pending.isEmpty || text?.isAlarm == true ? text : nil
   }
 
@@ -153,6 +157,7 @@ struct LaneCoaching {
 
   /// A text is on its way to the listener.
   mutating func handedOff(_ text: CoachingText, as handOff: Int, at now: BootInstant) {
+    if text.isAlarm { owesAlarmWords = false }
     pending.append(Pending(handOff: handOff, text: text, decided: now))
   }
 
@@ -164,7 +169,9 @@ struct LaneCoaching {
     case .played, .shortened, .merged:
       coach.said(text.text, at: text.decided, heard: max(entry.onset ?? entry.due, text.decided))
       return false
-    case .dropped, .missed: return true
+    case .dropped, .missed:
+      if text.text.isAlarm { owesAlarmWords = true }
+      return true
     case .withdrawn, .duplicate: return false
     }
   }

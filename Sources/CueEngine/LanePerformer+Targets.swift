@@ -46,7 +46,7 @@ extension LanePerformer {
   private mutating func give(
     _ prompt: CoachingPrompt, lane: LaneID, at now: BootInstant, from soonest: BootInstant
   ) {
-    if let role = prompt.sound {
+    if let role = prompt.sound, !lanes[lane].coaching.owesAlarmWords {
       let due = lanes[lane].coaching.due(
         prompt.text, from: now + .milliseconds(50) + settings.outputLatency)
       let entry = LedgerEvent.CueEntry(

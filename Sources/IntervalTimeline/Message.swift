@@ -46,8 +46,7 @@ public struct Message: Hashable, Sendable {
 }
 
 extension Message {
-  /// What is said of a reading: at once or not at all. The words of an alarm wait for those that are being said; its next
-  /// ones come after 15 s.
+  /// What is said of a reading: at once or not at all, and an alarm with a little patience.
   ///
   /// - Parameter templates: the words of each of its wordings, with the name of the value in braces: this is what a
   ///   ledger keeps.
@@ -55,7 +54,7 @@ extension Message {
     self.init(
       templates.map { (try? Template(stored: $0)) ?? Template(plain: $0) },
       priority: text.isAlarm ? .high : .low,
-      patience: text.isAlarm ? .seconds(12) : .milliseconds(800))
+      patience: text.isAlarm ? .seconds(2) : .milliseconds(800))
     coaching = text
   }
 }

@@ -131,10 +131,7 @@ package struct TargetCoach: Sendable {
   ) -> CoachingText? {
     observe(at: now)
     guard let running, !running.clock.isPaused else { return nil }
-    if let alarm, alarm.isWarning {
-      guard alarm.isDue(at: now), let mean = sensors[.heartRate]?.mean(at: now) else { return nil }
-      return .alarm(TargetKind.heartRate.rounded(mean.number))
-    }
+    if let alarm, alarm.isWarning { return alarm.isDue(at: now) ? alarmText(at: now) : nil }
     guard (heard ?? now) >= soonest ?? .boot else { return nil }
     let isCoached = isSettled(at: now) && !isInTail(at: now)
     let text =
@@ -147,6 +144,17 @@ package struct TargetCoach: Sendable {
       let longest = room()
       return text.wordings.first { $0.length <= longest }
     }
+  }
+
+  /// The words of an alarm that has sounded without them. Nil: it is over.
+  package mutating func alarmWords(at now: BootInstant) -> CoachingText? {
+    observe(at: now)
+    guard let running, !running.clock.isPaused, alarm?.isWarning ?? false else { return nil }
+    return alarmText(at: now)
+  }
+
+  private func alarmText(at now: BootInstant) -> CoachingText? {
+    sensors[.heartRate]?.mean(at: now).map { .alarm(TargetKind.heartRate.rounded($0.number)) }
   }
 
   /// When the next coaching text may be heard: not soon after another, and not as one of many. Nil: at any time.

@@ -260,20 +260,31 @@ import Testing
     #expect(said.count { $0.hasSuffix("No power reading") } == 1, "\(said)")
   }
 
-  /// The correction takes 5 s to say.
-  @Test(arguments: 31..<37)
-  func theWordsOfAnAlarmWaitForALongText(from begin: Int) throws {
+  /// A correction that takes 9 s to say, from 36 s on, and a heart rate of 190 for some seconds.
+  private static func alarmDuringALongText(_ seconds: Range<Int>) throws -> [String] {
     var style = LaneStyle()
     style.heartRateAlarm = 175
-    let slow = ScriptedSpeech { $0.hasSuffix("more power") ? 5000 : $0.count * 60 }
+    let slow = ScriptedSpeech { $0.hasSuffix("more power") ? 9000 : $0.count * 60 }
     let run = try PlannedRun(
-      Self.timeline(120),
-      script: Self.readings("watts", 0..<120) { $0 < 30 ? 200 : 170 }
-        + Self.readings("heart-rate", 0..<120) { (begin..<begin + 14).contains($0) ? 190 : 150 },
+      Self.timeline(60),
+      script: Self.readings("watts", 0..<60) { $0 < 30 ? 200 : 170 }
+        + Self.readings("heart-rate", 0..<60) { seconds.contains($0) ? 190 : 140 },
       speech: SpeechLibrary(slow, converter: RepeatedSamples()), style: style)
     let heard = run.heard.filter { $0.kind == "coaching" }.map(\.text)
-    let alarm = try #require(heard.firstIndex(of: "alarm"), "\(heard)")
-    #expect(heard.dropFirst(alarm + 1).first == "Heart rate 190, too high", "\(heard)")
+    #expect(heard.prefix(2) == ["170, more power", "alarm"])
+    return Array(heard.dropFirst(2))
+  }
+
+  @Test(arguments: 32..<37)
+  func theWordsOfAnAlarmWaitForALongText(from begin: Int) throws {
+    let heard = try Self.alarmDuringALongText(begin..<begin + 16)
+    #expect(heard.first == "Heart rate 190, too high", "\(heard)")
+  }
+
+  @Test(arguments: 32..<35)
+  func theWordsOfAnAlarmThatIsOverAreNotSaid(from begin: Int) throws {
+    let heard = try Self.alarmDuringALongText(begin..<begin + 7)
+    #expect(!heard.contains { $0.hasPrefix("Heart rate") }, "\(heard)")
   }
 
   /// A voice that has no words for it says nothing, and the sound comes no more often for that.
