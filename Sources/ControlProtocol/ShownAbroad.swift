@@ -1,8 +1,8 @@
-// Where the coach's files lie is for the people of its machine: others see of a path what comes behind its folders.
+// Only people at the coach's own machine need to know where its files lie: others see a path without its folders.
 
 extension String {
-  /// A message without the folders of the paths in it, but for devices, and for what stands in quotes: that is what
-  /// somebody has written.
+  /// A message in which each path is cut to what follows its last folder. Devices stay, and so does quoted text, which is
+  /// what somebody has written.
   ///
   /// - Parameter isFolder: whether the machine has a folder of this path. What only looks like a path, such as a pace of
   ///   5:30 /km, stays.

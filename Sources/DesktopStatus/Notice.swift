@@ -21,7 +21,7 @@ package struct Notice: Hashable, Sendable {
   package var buttons: [LabelledButton] = []
   /// It may go by unseen.
   package var isLow = true
-  /// It is of no use but in the place of one that is still shown.
+  /// Shown only in place of a notice of the same workout that is still on the screen.
   package var onlyReplaces = false
 
   /// It only says where the workout is, which goes on.

@@ -22,7 +22,7 @@ package struct NoticeTray: Sendable {
     case close(UInt32)
   }
 
-  /// By the workout's name, that of the sound by nil.
+  /// By workout; nil: of the sound device.
   private var slots: [String?: Slot] = [:]
 
   /// Notices that are remembered. What is forgotten stays where it is, and is replaced no more.

@@ -1,7 +1,7 @@
-/// Notices that must not go by unseen, and that no notification server has taken. The next server gets those that are recent.
+/// Notices that nobody should miss and that no notification server has shown yet. The next server gets the recent ones.
 /// Time is an argument: nanoseconds of CLOCK_BOOTTIME.
 package struct UnseenNotices: Sendable {
-  /// By the workout's name, that of the sound by nil.
+  /// By workout; nil: of the sound device.
   private var notices: [String?: (notice: Notice, until: Int64)] = [:]
 
   private static let recent: Int64 = 600_000_000_000
@@ -14,7 +14,7 @@ package struct UnseenNotices: Sendable {
     notices[notice.lane] = notice.isLow ? nil : (notice, now + Self.recent)
   }
 
-  /// It is shown, or not so any more.
+  /// It was shown, or is not wanted any more.
   package mutating func remove(_ lane: String?) { notices[lane] = nil }
 
   /// The oldest first.

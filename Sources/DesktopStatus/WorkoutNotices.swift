@@ -126,7 +126,7 @@ package struct WorkoutNotices: Sendable {
     tell(watch.check(at: now), words) + endDoubt(at: now, words)
   }
 
-  /// Takes the question back whether Stop was meant.
+  /// Ends the wait for a second Stop: the notice shows the workout again.
   private mutating func endDoubt(at now: Int64, _ words: Words) -> [Effect] {
     guard let (lane, until) = stopping, until <= now else { return [] }
     stopping = nil

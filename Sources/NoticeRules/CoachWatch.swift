@@ -71,7 +71,7 @@ package struct CoachWatch: Sendable {
     return snapshot.lanes.flatMap { note($0) } + note(snapshot.device, at: now)
   }
 
-  /// What was over before this program began is no news: the program may have been started anew, and have told it.
+  /// What was over or lost before this program began is no news: an earlier run of it may have told that.
   private mutating func begin(with snapshot: CoachSnapshot) {
     hasBegun = true
     complete = Set(snapshot.lanes.filter { $0.state == .finished }.map(\.name))

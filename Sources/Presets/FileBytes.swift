@@ -40,7 +40,7 @@ package enum FileBytes {
       of: path)
   }
 
-  /// Throws where the user as whom a service runs may not read a file of its own.
+  /// Throws where the user of a service may not read the file.
   package static func checkIsReadable(_ path: String, by user: String) throws(FileError) {
     var status = stat()
     guard let entry = getpwnam(user), stat(path, &status) == 0,

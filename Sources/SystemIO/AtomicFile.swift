@@ -27,7 +27,7 @@ package final class AtomicFile {
       isCommitted = true
       return nil
     }
-    // Says that somebody writes it still. Some file systems have no locks.
+    // The lock says that the file is being written. Some file systems have none.
     flock(descriptor, LOCK_EX | LOCK_NB)
   }
 

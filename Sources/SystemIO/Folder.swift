@@ -9,7 +9,7 @@ package enum Folder {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// False for a file, too.
+  /// Whether there is a folder of this path.
   package static func isThere(_ path: String) -> Bool {
     var info = stat()
     return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
@@ -21,12 +21,12 @@ package enum Folder {
     names(in: path) { $0.pointee != CChar(UInt8(ascii: ".")) }
   }
 
-  /// Those that begin with some letters.
+  /// The names that begin with `prefix`.
   static func names(in path: String, from prefix: String) -> [String] {
     names(in: path) { strncmp($0, prefix, prefix.utf8.count) == 0 }
   }
 
-  /// A folder may have many: only those that are wanted become texts.
+  /// Only the wanted names become strings: a folder may have thousands.
   private static func names(
     in path: String, where isWanted: (UnsafePointer<CChar>) -> Bool
   ) -> [String] {

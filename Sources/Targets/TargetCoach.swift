@@ -14,7 +14,7 @@ package struct TargetCoach: Sendable {
     /// When the listener last heard the heart rate in this rest.
     var reported: BootInstant
 
-    /// Its values could be coached at no instant: it is over, or nearly so, before they have settled.
+    /// Too short for coaching: its last seconds begin before its values have settled.
     var isBrief: Bool {
       phase.length.map { $0 <= (track?.rule.settle ?? .zero) + TargetRule.tail } ?? false
     }

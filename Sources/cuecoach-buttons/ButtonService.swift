@@ -52,7 +52,7 @@ final class ButtonService {
       if watch.clear() || !watch.isComplete || lookAt.map({ $0 <= now }) ?? false { look() }
       let presses = devices.flatMap { device in read(device, at: now) }
       devices.removeAll(where: \.isGone)
-      // A coach that had ended before a press was read is not asked: the next one is.
+      // The coach's end is noticed before it is asked: a press that was made after it goes to the next coach.
       for event in coach.turn(at: now) { take(event) }
       for (press, lane) in presses { take(press, lane) }
     }

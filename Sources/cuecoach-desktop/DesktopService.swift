@@ -109,7 +109,7 @@ final class DesktopService {
     var wait = SurfaceWait(endSignals)
     wait.add(bus.descriptor, writes: bus.wantsToWrite, within: read, timeout: bus.timeout)
     wait.add(coach.descriptor, writes: coach.wantsToWrite)
-    // What could not be sent was answered at once.
+    // A call that could not be sent has its answer already.
     wait.add(until: bus.hasEvents ? 0 : next)
     if !bus.isOpen { wait.add(until: busAt) }
     if !coach.isConnected { wait.add(until: coach.attemptAt) }

@@ -266,7 +266,7 @@ final class SessionBus {
     if member == "NameOwnerChanged" {
       guard sender(message) == "org.freedesktop.DBus" else { return 0 }
       owner.server = nil
-      // Its name, whose it was, and whose it is.
+      // The name, its old owner, its new owner.
       let owners = (0..<3).map { _ in BusMessage.text(message) }
       owner.events.append(.server(owners[2]?.isEmpty == false))
       return 0

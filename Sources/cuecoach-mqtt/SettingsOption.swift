@@ -28,7 +28,7 @@ struct SettingsOption: ParsableArguments {
     }
   }
 
-  /// Whoever installs the service reads every file.
+  /// Root can read every file; the user of the service cannot.
   private func checkServiceReads(_ file: String) throws(FileError) {
     guard geteuid() == 0, path == Places.systemConfiguration("mqtt.yaml") else { return }
     try FileBytes.checkIsReadable(file, by: "cuecoach-mqtt")

@@ -42,7 +42,7 @@ struct NotifyOption: ParsableArguments {
       let bytes = try FileBytes.contents(ofFile: path, expected: "the settings of cuecoach-notify")
       let settings = try NotifySettings.parse(bytes, file: path)
       if settings.hasSecrets { try FileBytes.checkIsPrivate(path, holding: "addresses") }
-      // Whoever installs the service reads every file.
+      // Root can read every file; the user of the service cannot.
       if geteuid() == 0, path == Places.systemConfiguration("notify.yaml") {
         try FileBytes.checkIsReadable(path, by: "cuecoach-notify")
       }
