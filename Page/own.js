@@ -212,10 +212,10 @@ export class OwnPresets {
 
   // What is not saved goes, until its message has gone.
   #discard() {
-    const entry = this.#entry;
+    const entry = { ...this.#entry };
     const { text, title } = this.editor;
     this.editor.edit(entry.base);
-    entry.name = entry.former ?? '';
+    this.#entry.name = entry.former ?? '';
     this.#keep();
     this.#options.close(entry.former);
     this.#options.say(word('deleted', { name: title }), { text: word('undo'), run: () => { this.#show(entry, text); } });

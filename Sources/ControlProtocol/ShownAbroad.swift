@@ -30,6 +30,7 @@ extension String {
 }
 
 extension ControlAnswer {
+  /// The same answer; what it says has no folders.
   package func withoutFolders(_ isFolder: (String) -> Bool) -> ControlAnswer {
     func cut(_ text: String) -> String { text.withoutFolders(isFolder) }
     var answer = self
@@ -50,6 +51,7 @@ extension ControlAnswer {
 }
 
 extension ControlEvent {
+  /// The same event; what it says has no folders.
   package func withoutFolders(_ isFolder: (String) -> Bool) -> ControlEvent {
     var event = self
     event.message = message?.withoutFolders(isFolder)

@@ -76,8 +76,10 @@ final class ServerLoop {
         case .answer(let answer, let connection, let request):
           answered(answer, connection: connection, request: request)
         case .event(let event):
-          publish(event) { $0.rights == .control }
-          publish(event.withoutFolders(Folder.isThere)) { $0.rights != .control }
+          let abroad = event.withoutFolders(Folder.isThere)
+          let isSame = abroad.message == event.message
+          publish(event) { isSame || $0.rights == .control }
+          if !isSame { publish(abroad) { $0.rights != .control } }
         case .speech(let event): publish(event, where: \.hearsSpeech)
         case .listen(let opened):
           listeners = opened

@@ -24,8 +24,8 @@ package struct WorkoutNotices: Sendable {
   private var followed: Set<String> = []
   /// The language of the workout that began last.
   private var language = "en"
-  /// Stop was pressed, and until when a second press ends the workout.
-  private var stopping: (lane: String, until: Int64)?
+  /// By workout: Stop was pressed once, and until then a second press ends it.
+  private var stopping: [String: Int64] = [:]
   /// What was interrupted before, and of what the user knows.
   private var earlier: EarlierSessions
 
@@ -39,7 +39,7 @@ package struct WorkoutNotices: Sendable {
   }
 
   /// When something is due; nil: not before the coach says more.
-  package var deadline: Int64? { [watch.deadline, stopping?.until].compactMap { $0 }.min() }
+  package var deadline: Int64? { ([watch.deadline].compactMap { $0 } + stopping.values).min() }
 
   // MARK: What the coach says
 
@@ -71,7 +71,7 @@ package struct WorkoutNotices: Sendable {
     earlier.isRunning(lane.name)
     if lane.isOver || isEnd {
       followed.remove(lane.name)
-      if stopping?.lane == lane.name { stopping = nil }
+      stopping[lane.name] = nil
       // Its `ended` follows once its last sounds have been heard.
       let isTold = before?.isOver == true || lane.state == .finished && kinds.contains(.complete)
       return isTold ? [] : [.withdraw(lane.name)]
@@ -118,7 +118,7 @@ package struct WorkoutNotices: Sendable {
   /// - Parameter now: nanoseconds of CLOCK_BOOTTIME.
   package mutating func lose(at now: Int64) {
     watch.lose(at: now)
-    stopping = nil
+    stopping = [:]
   }
 
   /// What is due.
@@ -126,14 +126,17 @@ package struct WorkoutNotices: Sendable {
     tell(watch.check(at: now), words) + endDoubt(at: now, words)
   }
 
-  /// Ends the wait for a second Stop: the notice shows the workout again.
+  /// Ends the waits for a second Stop: the notices show the workouts again.
   private mutating func endDoubt(at now: Int64, _ words: Words) -> [Effect] {
-    guard let (lane, until) = stopping, until <= now else { return [] }
-    stopping = nil
-    guard let status = watch.workout(lane) else { return [] }
-    var notice = progress(status, words(status.language))
-    notice.onlyReplaces = true
-    return [.show(notice)]
+    let ended = stopping.filter { $0.value <= now }.keys.sorted()
+    for lane in ended { stopping[lane] = nil }
+    return ended.compactMap { lane in
+      watch.workout(lane).map { status in
+        var notice = progress(status, words(status.language))
+        notice.onlyReplaces = true
+        return .show(notice)
+      }
+    }
   }
 
   // MARK: What was interrupted before
@@ -184,18 +187,18 @@ package struct WorkoutNotices: Sendable {
     _ button: Notice.Button, of lane: String?, at now: Int64, _ words: Words
   ) -> [Effect] {
     guard let lane else { return [] }
-    if button != .stop { stopping?.until = now }
+    if button != .stop, stopping[lane] != nil { stopping[lane] = now }
     switch button {
     case .pause: return [.ask(.command(.pause, lane: lane))]
     case .resume: return [.ask(.command(.resume, lane: lane))]
     case .next: return [.ask(.command(.next, lane: lane))]
     case .stop:
-      if let stopping, stopping.lane == lane, now < stopping.until {
-        self.stopping = nil
+      if let until = stopping[lane], now < until {
+        stopping[lane] = nil
         return [.ask(.command(.stop, lane: lane))]
       }
       guard let status = watch.workout(lane), !status.isOver else { return [] }
-      stopping = (lane, now + Self.doubt)
+      stopping[lane] = now + Self.doubt
       return [.show(progress(status, words(status.language)))]
     }
   }
@@ -213,7 +216,7 @@ package struct WorkoutNotices: Sendable {
     if let set = lane.set {
       line.append(phrases.screen(.set, ["set": "\(set)", "sets": "\(lane.sets ?? set)"]))
     }
-    let isAsking = stopping?.lane == lane.name
+    let isAsking = stopping[lane.name] != nil
     return notice(
       of: lane,
       lines: [

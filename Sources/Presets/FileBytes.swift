@@ -43,9 +43,11 @@ package enum FileBytes {
   /// Throws where the user of a service may not read the file.
   package static func checkIsReadable(_ path: String, by user: String) throws(FileError) {
     var status = stat()
-    guard let entry = getpwnam(user), stat(path, &status) == 0,
-      status.st_uid != entry.pointee.pw_uid, status.st_mode & S_IROTH == 0
-    else { return }
+    guard let entry = getpwnam(user)?.pointee, stat(path, &status) == 0 else { return }
+    let right =
+      status.st_uid == entry.pw_uid
+      ? S_IRUSR : status.st_gid == entry.pw_gid ? S_IRGRP : S_IROTH
+    guard status.st_mode & right == 0 else { return }
     throw FileError(
       FileFault(
         line: nil, "the service may not read it", expected: "chown \(user) \(escaped(path))"),

@@ -111,7 +111,7 @@ final class PageService: HTTPServerDelegate {
     }
   }
 
-  /// Some time after the last client has left, what they needed is given back.
+  /// Once no client is left, what they needed is given back.
   private func releaseMemory(_ server: HTTPServer, at now: Int64) {
     if server.connectionCount > 0 {
       rest.use(at: now)

@@ -209,6 +209,19 @@ import struct NoticeRules.CoachWatch
     #expect(notices.deadline == nil)
   }
 
+  @Test mutating func eachWorkoutHasAStopOfItsOwn() {
+    for name in ["anna", "ben"] {
+      _ = take(status(name, phase: 0, elapsed: .zero), .lane)
+      #expect(
+        lines(notices.press(.stop, of: name, at: 0, words)) == ["Press Stop again to end"])
+    }
+    _ = notices.press(.next, of: "ben", at: 0, words)
+    #expect(
+      notices.press(.stop, of: "anna", at: second, words) == [.ask(.command(.stop, lane: "anna"))])
+    #expect(
+      lines(notices.press(.stop, of: "ben", at: second, words)) == ["Press Stop again to end"])
+  }
+
   @Test mutating func theSoundHasANoticeOfItsOwn() throws {
     var device = ControlEvent(.device, revision: 2, at: 0)
     device.device = DeviceSnapshot(.lost, reason: "gone")
