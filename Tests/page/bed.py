@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+import traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Seconds. The limit is for a check that would never end, also on a machine that is ten times slower.
@@ -220,4 +221,6 @@ class Report:
                   flush=True)
         except Exception as error:  # noqa: BLE001 – every failure is one line
             self.faults += 1
-            print(f"✘ {name}: {type(error).__name__}: {error}", flush=True)
+            places = [frame for frame in traceback.extract_tb(error.__traceback__) if HERE in frame.filename]
+            where = f"{os.path.basename(places[-1].filename)}:{places[-1].lineno}"
+            print(f"✘ {name}: {where}: {type(error).__name__}: {error}", flush=True)

@@ -473,7 +473,7 @@ def drafts(browser):
         page.click("#edit .close")
         page.click("#card .close")
         page.click("#new")
-        assert page.locator("#edit .fault").count() == 0
+        assert page.locator("#edit .fault >> text=That is too large.").count() == 0
     # A preset may be called as every object's own are.
     with opened(browser) as page:
         page.set_input_files("#upload", [dict(name="constructor.yaml", mimeType="text/yaml",
