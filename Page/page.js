@@ -403,7 +403,7 @@ const stopping = new Stopping(command, () => {
   find('#stop').ariaDisabled = stopping.isHolding;
   if (stopping.isHolding) showHeld();
 });
-// What is still to begin is not held: it does not begin.
+// A workout that has not begun cannot be held: the message says that it will not begin.
 function showHeld() {
   const held = allLanes().filter(({ name }) => stopping.names.includes(name));
   write('#held-word', held.every(({ state }) => state === 'ready') ? word('unbegun', { name: held.map(titleOf).join(', ') }) : word('held'));

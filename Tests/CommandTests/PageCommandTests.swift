@@ -51,7 +51,7 @@ import Testing
     #expect(file.read(copy) == nil)
   }
 
-  /// By whichever reading is the first after it: that of a request, or that of each second.
+  /// The first reading after it notices, be it that of a request or of the timer.
   @Test func aRenewalIsNoticedOnce() throws {
     let file = TokenFile(path: "\(folder)/token")
     var tokens = PageTokens(file)

@@ -61,7 +61,7 @@ import Testing
     #expect(coach.taken.count == 4)
   }
 
-  /// Where files lie is for the people of the machine.
+  /// Only clients of the control socket see where files lie.
   @Test func elsewhereAMessageNamesNoFolder() async throws {
     let folders: Set = ["/a", "/a/my rows", "/a/b"]
     let messages = [
