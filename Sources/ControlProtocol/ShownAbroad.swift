@@ -40,11 +40,14 @@ extension ControlAnswer {
     for index in presets?.indices ?? 0..<0 {
       answer.presets?[index].error = presets?[index].error.map(cut)
     }
-    for index in check?.faults.indices ?? 0..<0 {
-      answer.check?.faults[index].message = check.map { cut($0.faults[index].message) } ?? ""
-    }
-    for index in check?.notes.indices ?? 0..<0 {
-      answer.check?.notes[index].message = check.map { cut($0.notes[index].message) } ?? ""
+    if var check {
+      for index in check.faults.indices {
+        check.faults[index].message = cut(check.faults[index].message)
+      }
+      for index in check.notes.indices {
+        check.notes[index].message = cut(check.notes[index].message)
+      }
+      answer.check = check
     }
     return answer
   }

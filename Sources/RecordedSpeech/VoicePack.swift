@@ -106,7 +106,7 @@ package struct VoicePacks: Sendable {
   package var names: [String] {
     Set(
       places.flatMap { place in
-        Folder.names(in: place).filter { Self.isFolder("\(place)/\($0)") }
+        Folder.names(in: place).filter { Folder.isThere("\(place)/\($0)") }
       }
     ).sorted()
   }
@@ -116,13 +116,8 @@ package struct VoicePacks: Sendable {
     // Never a path: clients may name voices.
     guard !name.isEmpty, !name.hasPrefix("."), !name.utf8.contains(UInt8(ascii: "/")),
       !name.utf8.contains(0),
-      let path = places.lazy.map({ "\($0)/\(name)" }).first(where: Self.isFolder)
+      let path = places.lazy.map({ "\($0)/\(name)" }).first(where: Folder.isThere)
     else { return nil }
     return try VoicePack(name: name, path: path)
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    var info = stat()
-    return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
   }
 }

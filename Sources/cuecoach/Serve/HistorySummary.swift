@@ -17,7 +17,7 @@ struct HistorySummary {
   ///   - year: of the days and weeks; nil: that of `now`.
   ///   - now: nanoseconds since 1970, like the times of the sessions.
   init(_ figures: [EndedSessions.Figures], year: Int?, now: Int64, in zone: WallTime.Zone) {
-    let ofYear = (year ?? WallTime(now, in: zone).day.year).days
+    let ofYear = Day.days(of: year ?? WallTime(now, in: zone).day.year)
     var kept: Set<Day> = []
     // What was missed is no session.
     for session in figures where session.outcome != .missed {
@@ -82,12 +82,10 @@ extension Day {
   fileprivate var weekBefore: Day { Day(number: number - 7) }
   fileprivate var weekAfter: Day { Day(number: number + 7) }
   fileprivate var year: Int { Int(text.prefix(4)) ?? 0 }
-}
 
-extension Int {
-  /// The days of that year.
-  fileprivate var days: Range<Day> {
-    guard let first = Day("\(self)-01-01"), let next = Day("\(self + 1)-01-01") else {
+  /// Empty for a year that no date can be written of.
+  fileprivate static func days(of year: Int) -> Range<Day> {
+    guard let first = Day("\(year)-01-01"), let next = Day("\(year + 1)-01-01") else {
       return Day(number: 0)..<Day(number: 0)
     }
     return first..<next
