@@ -45,6 +45,8 @@ export class HistoryList {
   #options;
   #entries = [];
   #hasMore = false;
+  // Whether the coach has told any, or that there is none.
+  #isKnown = false;
   #interrupted = [];
   #names = new Set();
   #tags = new Set();
@@ -82,6 +84,7 @@ export class HistoryList {
     const [{ history = [], omitted }, { sessions = [] }, { people = [] }, sum] = await Promise.all([this.#ask('history', { limit }),
       this.#coach.ask({ verb: 'sessions' }), this.#coach.know({ verb: 'people' }), this.#summary(year)]);
     if (load !== this.#loads) return;
+    this.#isKnown = true;
     this.#interrupted = sessions;
     for (const { name } of people) if (name) this.#names.add(name);
     this.#sums = new Map([[year, sum]]);
@@ -186,7 +189,7 @@ export class HistoryList {
         ...sum ? [create('p', 'facts', `${sum.workouts} × · ${word('work')}: ${minutes(sum.work)}`)] : [],
         create('ul', 'rows', ...entries.map((entry) => this.#session(entry))));
     }));
-    if (!this.#entries.length) return list.append(create('p', 'none', word('noHistory')));
+    if (!this.#entries.length) return list.append(this.#isKnown ? create('p', 'none', word('noHistory')) : '');
     const acts = create('div', 'chips');
     if (this.#hasMore) acts.append(button('more', (each) => this.#more(each), 'more'));
     for (const kind of ['CSV', 'JSON']) {

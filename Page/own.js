@@ -66,10 +66,10 @@ export class OwnPresets {
     return isChanged;
   }
 
-  // Another name where one is taken.
-  #free(name) {
+  // Another name where one is taken, or `others` have it.
+  #free(name, others = []) {
     let free = name || 'workout';
-    for (let number = 2; this.#options.has(free); number += 1) free = `${name || 'workout'}-${number}`;
+    for (let number = 2; this.#options.has(free) || others.includes(free); number += 1) free = `${name || 'workout'}-${number}`;
     return free;
   }
 
@@ -137,7 +137,8 @@ export class OwnPresets {
     const answer = isOurs && await utf8(file) || await this.#convert(file, file.name, 'yaml');
     if (!answer) return;
     // Nothing of it is saved yet.
-    this.#show({ name: this.#free(fileName(file.name.replace(/\.\w+$/, ''))), base: '' }, answer.text);
+    const others = Object.values(this.drafts).map((draft) => draft.name);
+    this.#show({ name: this.#free(fileName(file.name.replace(/\.\w+$/, '')), others), base: '' }, answer.text);
     for (const each of answer.warnings ?? []) this.#options.say(each);
   }
 
@@ -148,7 +149,7 @@ export class OwnPresets {
     title.tabIndex = -1;
     this.#head.replaceChildren(title, button('undo', () => { this.editor.undo(); this.#keep(); }, 'undo'),
       button('save', (each) => this.#save(each), 'save'), button('discard', () => this.#discard(), 'discard'),
-      button('close', () => this.#options.close(entry.former), 'close'));
+      button('close', () => this.close(), 'close'));
     const file = input(word('file'), entry.name, 'file', (text) => { entry.name = text.trim(); this.#keep(); });
     file.lastChild.placeholder = 'workout';
     this.#foot.replaceChildren(file);
@@ -236,6 +237,8 @@ export class OwnPresets {
       if (await this.#ask('preset-save', { preset: name, workout: base })) this.#options.changed();
     } });
   }
+
+  close() { this.#options.close(this.#entry.former); }
 
   // In another language.
   redraw() {

@@ -233,7 +233,10 @@ function lookBack(hasChanged) {
   isOld ||= hasChanged;
   if (!isOld || !isIn('past') && !(isIn('home') && body.classList.contains('card-open'))) return;
   isOld = false;
-  histories.load().catch(() => { isOld = true; });
+  histories.load().catch((error) => {
+    isOld = true;
+    if (!(error instanceof TypeError)) fail(error);
+  });
 }
 
 // Commands.
@@ -304,6 +307,7 @@ const card = new PresetCard(find('#card'), coach, clock, start, () => {
 }, (name) => own.edit(name));
 const presets = new PresetList(find('#finder'), find('#presets'), coach, card, () => {
   body.classList.add('card-open');
+  deepen();
   lookBack();
 }, command);
 const quick = new QuickTimer(find('#quick'), start);
@@ -487,6 +491,7 @@ function view(name) {
   for (const tab of document.querySelectorAll('#top [data-tab]')) {
     tab.ariaCurrent = tab.dataset.tab === name ? 'page' : null;
   }
+  deepen();
   if (name === 'settings') showOutput(find('#output'), coach, command);
   if (name === 'home') {
     quick.turn();
@@ -511,14 +516,30 @@ for (const tab of document.querySelectorAll('[data-tab]')) {
   };
 }
 
+// A phone's Back leads to the list of workouts, and from there out of the page.
+const isDeep = () => body.classList.contains('card-open') || !isIn('home', 'locked');
+function deepen() {
+  if (isDeep() && !isViewAddress() && !history.state) history.pushState(true, '');
+}
+addEventListener('popstate', ({ state }) => {
+  // A new link has its token behind the #.
+  if (state || location.hash.length > 1) return;
+  // The step was left by another way.
+  if (!isDeep()) return history.back();
+  if (isIn('tv')) return leave();
+  if (isIn('edit')) return own.close();
+  card.close();
+  view('home');
+});
+
 // For a television.
 const isViewAddress = () => location.hash.startsWith(viewMark);
 function watch() {
   view('tv');
-  history.replaceState(null, '', location.pathname + viewMark);
+  history.replaceState(history.state, '', location.pathname + viewMark);
 }
 function leave() {
-  history.replaceState(null, '', location.pathname);
+  history.replaceState(history.state, '', location.pathname);
   if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
   view(lanes.size ? 'run' : 'home');
 }

@@ -1,8 +1,19 @@
 /// A file's bytes as lines of valid UTF-8 without control characters.
 enum YamlText {
+  /// How files that are no text begin, whatever their names end in.
+  private static let others: [(start: [UInt8], name: String)] = [
+    (Array("%PDF-".utf8), "a PDF document"), (Array("{\\rtf".utf8), "an RTF document"),
+    (Array("PK\u{3}\u{4}".utf8), "a zip archive or an office document"),
+    ([0x1F, 0x8B], "a gzip archive"),
+    ([0x89] + "PNG".utf8, "a picture"), ([0xFF, 0xD8, 0xFF], "a picture"),
+  ]
+
   /// Without line breaks.
   static func lines(of text: ArraySlice<UInt8>) throws(FileFault) -> [ArraySlice<UInt8>] {
     guard text.count <= FileBytes.maximumCount else { throw FileBytes.tooMany() }
+    for (start, name) in others where text.starts(with: start) {
+      throw FileFault(line: 1, name, expected: "a text file")
+    }
     let newline = UInt8(ascii: "\n")
     var lines = text.split(separator: newline, omittingEmptySubsequences: false)
     for index in lines.indices {

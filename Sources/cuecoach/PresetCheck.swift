@@ -49,15 +49,15 @@ struct PresetCheck {
     let others = open.count > 1 ? " (and \(open.count - 1) more like it)" : ""
     let ends =
       switch first.phase.length.end {
-      case .reps(1): "a rep is counted or n is pressed"
-      case .reps(let count): "\(count) reps are counted or n is pressed"
-      case .heartRate(let limit): "the heart rate is below \(limit) or n is pressed"
-      case .signal(let name): "the signal \(name) comes or n is pressed"
-      case .untilNext, .sendOff, nil: "n is pressed"
+      case .reps(1): "a rep is counted or Next is pressed"
+      case .reps(let count): "\(count) reps are counted or Next is pressed"
+      case .heartRate(let limit): "the heart rate is below \(limit) or Next is pressed"
+      case .signal(let name): "the signal \(name) comes or Next is pressed"
+      case .untilNext, .sendOff, nil: "Next is pressed"
       }
     let message =
-      "\(phrases.name(of: first.phase).singleLine) lasts until \(ends): a run without a "
-      + "keyboard and without --control stays there\(others)"
+      "\(phrases.name(of: first.phase).singleLine) lasts until \(ends): a run that has "
+      + "neither a keyboard nor remote control stays there\(others)"
     warn(message, line: line, phase: phase, count: open.count)
   }
 

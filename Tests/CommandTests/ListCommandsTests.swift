@@ -22,7 +22,7 @@ import Testing
       // A shipped preset must have room for everything but the length of a phase; open phases are allowed.
       #expect(
         lines.dropFirst().allSatisfy {
-          $0.contains(" lasts until ") && $0.contains("n is pressed: ")
+          $0.contains(" lasts until ") && $0.contains("Next is pressed: ")
             || $0.contains(": length not told, no room")
         })
       #expect(lines.count <= 2)
@@ -39,8 +39,8 @@ import Testing
       outcome.lines == [
         "right.yaml: correct: Short, 2 phases, 0:03",
         "open.yaml: correct: Open, 3 phases, open-ended",
-        "open.yaml:4: Lift lasts until 5 reps are counted or n is pressed: a run without a keyboard "
-          + "and without --control stays there (and 2 more like it)",
+        "open.yaml:4: Lift lasts until 5 reps are counted or Next is pressed: a run that has neither "
+          + "a keyboard nor remote control stays there (and 2 more like it)",
       ])
     #expect(outcome.errorLines.count == 2)
     #expect(outcome.errorLines.first?.hasPrefix("wrong.yaml:1: ") == true)

@@ -185,7 +185,7 @@ import Testing
     let check = try await space.run("check", "open.yaml").expect(0)
     #expect(
       check.lines.contains {
-        $0.hasPrefix("open.yaml:4: Lift lasts until 5 reps are counted or n is pressed: ")
+        $0.hasPrefix("open.yaml:4: Lift lasts until 5 reps are counted or Next is pressed: ")
           && $0.hasSuffix("(and 2 more like it)")
       })
   }

@@ -169,6 +169,15 @@ import Testing
   }
 
   @Test(arguments: [
+    ("%PDF-1.7\n%\u{E2}", "a PDF document"),
+    ("PK\u{3}\u{4}\u{14}", "a zip archive or an office document"),
+    ("{\\rtf1 text}", "an RTF document"),
+  ])
+  func otherKindsOfFileAreNamed(start: String, name: String) {
+    #expect(message(start) == "a.yaml:1: \(name), expected a text file")
+  }
+
+  @Test(arguments: [
     ("\0", "0"), ("\u{7}", "7"), ("\u{1B}", "1B"), ("\u{7F}", "7F"), ("\u{85}", "85"),
     ("\r", "D"), ("\u{2028}", "2028"), ("\u{FEFF}", "FEFF"), ("\u{FFFE}", "FFFE"),
   ])

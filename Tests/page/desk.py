@@ -217,7 +217,50 @@ def captions(browser):
         assert page.is_hidden("#caption")
 
 
+def back(browser):
+    """A phone's Back leads from each view to the list of workouts, and from there out of the page."""
+    is_list = "document.body.dataset.view === 'home' && !document.body.classList.contains('card-open')"
+    with opened(browser) as (page, _):
+        # What the phone showed before.
+        outside = browser.bed.address + "/manifest.webmanifest"
+        page.goto(outside)
+        page.goto(browser.bed.address + "/")
+
+        def returns():
+            page.evaluate("history.back()")
+            page.wait_for_function(is_list)
+
+        for tab in ("past", "run", "settings"):
+            page.click(f"#top [data-tab={tab}]")
+            returns()
+        open_card(page, "quick")
+        returns()
+        # From one view to the next: one step.
+        for tab in ("past", "run", "settings"):
+            page.click(f"#top [data-tab={tab}]")
+        returns()
+        page.click("#new")
+        view(page, "edit")
+        page.fill('[data-at="file"]', "kept")
+        returns()
+        assert page.locator("#drafts .chip").count() == 1
+        # From the screen of a television to what runs, from there to the list.
+        page.click("#view")
+        view(page, "tv")
+        page.evaluate("history.back()")
+        page.wait_for_function("document.body.dataset.view !== 'tv'")
+        assert "#" not in page.url
+        page.wait_for_function(is_list)
+        # Back in the list by a tab: out at once.
+        page.click("#top [data-tab=past]")
+        page.click("#top [data-tab=home]")
+        page.evaluate("history.back()")
+        page.wait_for_url(outside)
+    browser.idle()
+
+
 CHECKS = {
+    "desk: Back": back,
     "desk: the quick timer": quick,
     "desk: favourites": favourites,
     "desk: hours": hours,

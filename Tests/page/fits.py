@@ -70,7 +70,7 @@ STAGE = """
     outputs: () => ({ outputs: staged.outputs ?? [] }),
     'history-summary': () => staged.summary,
     'history-phases': () => ({ phases: staged.phases }),
-    sessions: () => ({ sessions: staged.sessions }),
+    sessions: () => staged.refusal ?? { sessions: staged.sessions },
     status: () => ({ outlines: Object.fromEntries(staged.lanes.map(({ name }) => [name, staged.outline])) }),
   };
   window.fetch = async (path, options) => {

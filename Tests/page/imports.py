@@ -12,11 +12,12 @@ def files(browser):
     """A file goes to the coach in pieces, and becomes a draft; one that is none is a line; it is written in other formats."""
     bed = browser.bed
     with opened(browser) as page:
-        for size in (3, 36_000, 100_001):
+        # The same file once more has a name of its own.
+        for size, name in ((3, "uber-b-under"), (36_000, "uber-b-under-2"), (100_001, "uber-b-under-3")):
             before = len(bed.requests("preset-convert"))
             given(page, "Über <b> & under.ZWO", b"x" * size)
             view(page, "edit")
-            page.wait_for_function("() => document.querySelector('[data-at=file]').value === 'uber-b-under'")
+            page.wait_for_function("(name) => document.querySelector('[data-at=file]').value === name", arg=name)
             page.wait_for_selector("#passing >> text=what is <i>lost</i>")
             asked = new_requests(bed, "preset-convert", before)
             assert len(asked) == -(-size // 36_000), len(asked)

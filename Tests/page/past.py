@@ -147,6 +147,20 @@ def downloads(browser):
                 assert json.loads(text) == sessions(251)
 
 
+def refused(browser):
+    """Where the coach cannot read its sessions, the page does not say that there is none."""
+    with opened(browser, 3) as page:
+        page.wait_for_selector(".preset")
+        page.evaluate("staged.refusal = { ok: false, error: 'storage', message: 'sessions.db: damaged' }")
+        page.click("#top [data-tab=past]")
+        page.wait_for_selector("#passing >> text=sessions.db: damaged")
+        assert page.locator("#history .none").count() == 0
+        page.evaluate("staged.refusal = undefined")
+        page.click("#top [data-tab=home]")
+        page.click("#top [data-tab=past]")
+        page.wait_for_selector(".week")
+
+
 def fitting(browser):
     """In each window and language: nothing overlaps, and no button is below 48 px."""
     found = []
@@ -171,5 +185,6 @@ CHECKS = {
     "the history of one": one,
     "the history of what was interrupted": interrupted,
     "the history as a file": downloads,
+    "a history that is refused": refused,
     "the history fits": fitting,
 }

@@ -120,3 +120,10 @@ def named(ledger):
             name = (event["kind"], event.get("set"), part.get("text"))
             count[name] = count.get(name, 0) + 1
             yield (*name, count[name]), part
+
+
+def lateness(ledger):
+    """By how much each part of a cue was late, as the ledger has it, by when it was due."""
+    return {part["due"]: part["onset"] - part["due"]
+            for event in ledger if event["event"] == "cue"
+            for part in event.get("parts") or [event] if part.get("onset") is not None}

@@ -4,6 +4,7 @@
 import statistics
 
 from rig.coach import Listening
+from rig.hearing import lateness
 
 PRESET = """\
 name: Onsets
@@ -58,10 +59,3 @@ def measure(coach, verdict, name):
     verdict.note(f"QEMU's own delay, the median: {median / 1e6:+.3f} ms")
     xruns = sum(event["event"] == "xrun" for event in ledger)
     verdict.measure(f"{name}: xruns", xruns, xruns == 0, "0")
-
-
-def lateness(ledger):
-    """By how much each part of a cue was late, as the ledger has it, by when it was due."""
-    return {part["due"]: part["onset"] - part["due"]
-            for event in ledger if event["event"] == "cue"
-            for part in event.get("parts") or [event] if part.get("onset") is not None}

@@ -5,6 +5,7 @@ import statistics
 
 from rig.clocks import slept
 from rig.coach import Listening
+from rig.hearing import lateness
 
 PRESET = """\
 name: Replug
@@ -45,20 +46,23 @@ def replug(coach, verdict):
                     back and back[-1] - found <= 2e9, "≤ 2 s")
     if not back:
         return
-    heard = listening.offsets(reference, ledger)
+    heard, late = listening.offsets(reference, ledger), lateness(ledger)
     # Instants of the workout. A sound just before the card was pulled out, or just as it came back, may be either.
     for name, since, until in (("before", 0, UNPLUGGED * 1e9 - 1e9),
                                ("after", back[-1] - begin + 1e9, LENGTH * 1e9 + 1)):
-        found = [offset for _, due, offset in heard
+        found = [(key, due, offset) for key, due, offset in heard
                  if offset is not None and since <= due - begin < until]
         count = reference.count(since, until)
         verdict.measure(f"cues heard {name}", f"{len(found)} of {count}",
                         count and len(found) == count, "all that a rendering has")
         if found:
-            median = statistics.median(found)
-            worst = max(abs(offset - median) for offset in found)
+            median = statistics.median(offset for _, _, offset in found)
+            key, due, offset = max(found, key=lambda each: abs(each[2] - median))
+            worst = abs(offset - median)
             verdict.measure(f"{name}: off the median by", f"{worst / 1000:.1f} µs",
                             worst <= 100_000, "≤ 100 µs")
+            if worst > 100_000:
+                verdict.note(f"that is {key} at {(due - begin) / 1e9:.3f} s, late by the ledger {late[due] / 1e6:.3f} ms")
             verdict.note(f"QEMU's own delay, the median: {median / 1e6:+.3f} ms")
     missed = [event for event in ledger if event["event"] == "cue" and event["outcome"] == "missed"]
     verdict.note(f"missed while it was away: {len(missed)} cues")
