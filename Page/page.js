@@ -526,6 +526,8 @@ addEventListener('popstate', ({ state }) => {
   if (state || location.hash.length > 1) return;
   // The step was left by another way.
   if (!isDeep()) return history.back();
+  // A field takes what is typed when it is left.
+  document.activeElement.blur();
   if (isIn('tv')) return leave();
   if (isIn('edit')) return own.close();
   card.close();
