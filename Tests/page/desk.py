@@ -245,6 +245,7 @@ def back(browser):
         returns()
         assert page.inner_text("#drafts") == "Not saved: Typed"
         # From the screen of a television to what runs, from there to the list.
+        page.click("#top [data-tab=settings]")
         page.click("#view")
         view(page, "tv")
         page.evaluate("history.back()")
