@@ -327,7 +327,8 @@ export class Editor {
     for (const { said } of this.#rows.values()) said.replaceChildren();
     for (const each of this.#drawn.querySelectorAll('.fault')) each.remove();
     const starts = [...this.#text.matchAll(/^/gm)].map(({ index }) => index);
-    for (const { line, message } of this.#said) {
+    for (const { line, untold, because, message: words } of this.#said) {
+      const message = untold ? word(`untold-${because}`, { facts: untold.map(nameOf).join(', ') }) : words;
       const at = starts[line - 1];
       const rows = [...this.#rows.values()].filter(({ path }) => {
         const part = this.doc.at(path.slice(0, -1)).items[path.at(-1)];

@@ -28,12 +28,15 @@ struct PresetCheck {
   }
 
   /// A warning about some phases, of which the first stands on that line.
-  private mutating func warn(_ message: String, line: Int?, phase: Int, count: Int) {
+  private mutating func warn(
+    _ message: String, line: Int?, phase: Int, count: Int, _ facts: (inout JSONObject) -> Void
+  ) {
     var object = JSONObject()
     object.add("line", line)
     object.add("warning", message)
     object.add("count", count)
     object.add("phase", phase)
+    facts(&object)
     let place = "\(file.singleLine)\(line.map { ":\($0)" } ?? "")"
     decisions.append(Decision(line: "\(place): \(message)", json: object))
   }
@@ -58,7 +61,7 @@ struct PresetCheck {
     let message =
       "\(phrases.name(of: first.phase).singleLine) lasts until \(ends): a run that has "
       + "neither a keyboard nor remote control stays there\(others)"
-    warn(message, line: line, phase: phase, count: open.count)
+    warn(message, line: line, phase: phase, count: open.count) { $0.add("endless", true) }
   }
 
   /// Lays the workout out and reports every announcement that is not said in full when it is due.
@@ -82,10 +85,13 @@ struct PresetCheck {
     decisions += order.compactMap { place in
       found[place].map { decision(place, $0.first, count: $0.count) }
     }
-    for (text, count, first) in untold.lines {
-      let entry = timeline.entries[first]
+    for untold in untold.lines {
+      let entry = timeline.entries[untold.first]
       let line = document.lines.line(block: entry.block, step: entry.step)
-      warn(text, line: line, phase: first, count: count)
+      warn(untold.text, line: line, phase: untold.first, count: untold.count) {
+        $0.add("untold", untold.facts)
+        $0.add("because", untold.reason.rawValue)
+      }
     }
   }
 

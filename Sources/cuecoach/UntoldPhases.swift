@@ -11,6 +11,30 @@ struct UntoldPhases {
     case name, length, target
   }
 
+  /// Why something is not told.
+  enum Reason: String {
+    case room
+    case ownText = "own-text"
+
+    fileprivate var words: String {
+      switch self {
+      case .room: "no room"
+      case .ownText: "a text of the preset stands for it"
+      }
+    }
+  }
+
+  /// Phases of which the same is not told, for the same reason.
+  struct Line {
+    /// "3 phases: length not told, no room (the first is Hard at 5:00)".
+    let text: String
+    let facts: [String]
+    let reason: Reason
+    let count: Int
+    /// The index of the first phase.
+    let first: Int
+  }
+
   private let timeline: Timeline
   private let phrases: PhraseCatalogue
   /// By phase: what was said of it, and what was left out.
@@ -93,8 +117,8 @@ struct UntoldPhases {
     }
   }
 
-  /// "3 phases: length not told, no room (the first is Hard at 5:00)", for each combination.
-  var lines: [(text: String, count: Int, first: Int)] {
+  /// One for each combination.
+  var lines: [Line] {
     let withoutRoom = cut.keys.sorted().flatMap { first -> [(phase: Int, lacks: [Fact])] in
       let lacks = cut[first, default: []].subtracting(told[first, default: []])
       guard first > 0, !lacks.isEmpty else { return [] }
@@ -111,24 +135,23 @@ struct UntoldPhases {
         .filter { !told[phase, default: []].contains($0) }
       return lacks.isEmpty ? nil : (phase, lacks)
     }
-    return lines(of: withoutRoom, because: "no room")
-      + lines(of: withOwnText, because: "a text of the preset stands for it")
+    return lines(of: withoutRoom, because: .room) + lines(of: withOwnText, because: .ownText)
   }
 
   private func lines(
-    of untold: [(phase: Int, lacks: [Fact])], because reason: String
-  ) -> [(text: String, count: Int, first: Int)] {
+    of untold: [(phase: Int, lacks: [Fact])], because reason: Reason
+  ) -> [Line] {
     Dictionary(grouping: untold, by: \.lacks).values
       .sorted { $0[0].phase < $1[0].phase }
       .map { phases in
         let first = phases[0].phase
-        let what = phases[0].lacks.map(\.rawValue).formatted
+        let facts = phases[0].lacks.map(\.rawValue)
         let name = phrases.name(of: timeline.entries[first].phase).shownName
         let at = timeline.start(of: first).map { " at \($0.clockText)" } ?? ""
-        return (
-          "\(WorkoutProfile.count(phases.count, "phase")): \(what) not told, \(reason) "
-            + "(\(phases.count > 1 ? "the first is " : "")\(name)\(at))", phases.count, first
-        )
+        let text =
+          "\(WorkoutProfile.count(phases.count, "phase")): \(facts.formatted) not told, \(reason.words) "
+          + "(\(phases.count > 1 ? "the first is " : "")\(name)\(at))"
+        return Line(text: text, facts: facts, reason: reason, count: phases.count, first: first)
       }
   }
 }

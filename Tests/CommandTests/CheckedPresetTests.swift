@@ -28,9 +28,30 @@ import Testing
     #expect(report.outline?.map(\.kind) == [.work, .rest, .work, .rest, .work])
     let tooLong = try #require(report.notes.first { $0.message.contains("and one more") })
     #expect(tooLong.phase == 0 && tooLong.line == 6)
-    let open = try #require(report.notes.first { $0.message.contains("lasts until") })
-    #expect(open.phase == 4 && open.line == 9)
+    #expect(tooLong.untold == nil && tooLong.because == nil)
+    // Whoever sees the notes can press Next.
+    #expect(report.notes.allSatisfy { !$0.message.contains("lasts until") })
     #expect(report.notes.allSatisfy { !$0.message.contains("-:") })
+  }
+
+  @Test func whatAListenerIsNotToldHasItsReason() async throws {
+    let report = try await report("name: Plank\nsets: 2\nlow: 20s\nhigh: 40s\n")
+    let note = try #require(report.notes.first)
+    #expect(note.untold == ["length"] && note.because == "room" && note.phase == 2)
+    let replaced = try await self.report(
+      """
+      name: Walks
+      blocks:
+        - sets: 2
+          phases:
+            - work: 30s
+            - rest: 3m
+              name: Walk around
+              say: [{at: 1s, text: Breathe out}]
+
+      """)
+    #expect(replaced.notes.map(\.because) == ["own-text"])
+    #expect(replaced.notes.first?.untold == ["name", "length"])
   }
 
   @Test func aMistakeHasItsLine() async throws {

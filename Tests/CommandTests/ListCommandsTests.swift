@@ -118,15 +118,16 @@ import Testing
         == "one.yaml:6: 1 phase: length not told, no room (Turkish get-ups with the heav… at 0:40)")
     // A text of the preset's own that says it tells it.
     try space.write(
-      head + long + "        say: {at: 0.5s, text: \"57 seconds\"}\n", to: "said.yaml")
-    let said = try await space.run("check", "said.yaml")
+      head + long + "        say: [{at: 0.5s, text: \"57 seconds\"}]\n", to: "said.yaml")
+    let said = try await space.run("check", "said.yaml").expect(0)
     #expect(!said.output.contains("not told"), "\(said.output)")
     try space.write(head + long + long, to: "two.yaml")
     let two = try await space.run("check", "two.yaml", "--json")
     #expect(
       two.output.contains(
         "{\"line\":6,\"warning\":\"2 phases: length not told, no room (the first is "
-          + "Turkish get-ups with the heav… at 0:40)\",\"count\":2,\"phase\":2}"))
+          + "Turkish get-ups with the heav… at 0:40)\",\"count\":2,\"phase\":2,\"untold\":[\"length\"],"
+          + "\"because\":\"room\"}"))
   }
 
   @Test func checkSaysWhatIsNotToldBecauseOfThePresetsOwnText() async throws {

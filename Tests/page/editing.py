@@ -186,7 +186,10 @@ def changing(browser):
         assert page.is_disabled(".undo") and edited(page) is None
         # What is wrong stands beside its phase.
         page.fill('[data-at="blocks,0,phases,0,name"]', "long")
-        page.wait_for_selector("#edit .step .step:first-child .fault >> text=a listener is not told")
+        said = "#edit .step .step:first-child .fault >> text="
+        page.wait_for_selector(said + "No time to say: Length, Target")
+        page.fill('[data-at="blocks,0,phases,0,name"]', "longer")
+        page.wait_for_selector(said + "Not said, a text of the workout stands for it: Length, Target")
         page.fill('[data-at="blocks,0,phases,0,name"]', "wrong")
         page.wait_for_selector("#edit .step .step:first-child .fault >> text=expected right")
         assert "cannot" in page.inner_text(".drawn .facts")

@@ -87,6 +87,10 @@ struct CheckedPreset {
       var warning: String
       var phase: Int?
       var line: Int?
+      var untold: [String]?
+      var because: String?
+      /// True of a phase that only a person ends: whoever has a surface can.
+      var endless: Bool?
     }
 
     var warnings: [Warning]?
@@ -107,8 +111,11 @@ struct CheckedPreset {
     guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(bytes)) else {
       return unchecked("there is no answer")
     }
-    return (answer.warnings ?? []).prefix(PresetReport.mostNotes).map {
-      .init(phase: $0.phase, line: $0.line, $0.warning.shownShort)
+    return (answer.warnings ?? []).filter { $0.endless != true }.prefix(PresetReport.mostNotes).map
+    {
+      var note = PresetReport.Note(phase: $0.phase, line: $0.line, $0.warning.shownShort)
+      (note.untold, note.because) = ($0.untold, $0.because)
+      return note
     }
   }
 }
