@@ -35,7 +35,17 @@ import Testing
   }
 
   @Test func whatAListenerIsNotToldHasItsReason() async throws {
-    let report = try await report("name: Plank\nsets: 2\nlow: 20s\nhigh: 40s\n")
+    let report = try await report(
+      """
+      name: Long names
+      blocks:
+        - phases:
+            - prepare: 30s
+            - rest: 10s
+            - work: 57s
+              name: Turkish get-ups with the heavy kettlebell, left
+
+      """)
     let note = try #require(report.notes.first)
     #expect(note.untold == ["length"] && note.because == "room" && note.phase == 2)
     let replaced = try await self.report(
