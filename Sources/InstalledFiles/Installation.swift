@@ -73,7 +73,8 @@ public struct Installation: Sendable {
   ) throws(InstallationError) -> PreparedWorkout {
     let requested = try requested(preset, style, variant: variant)
     for report in requested.reports { warn(report) }
-    let (style, sounds) = try announcement(of: requested.timeline.workout, style, warn: warn)
+    var (style, sounds) = try announcement(of: requested.timeline.workout, style, warn: warn)
+    applyAthlete(of: nil, to: &style)
     return PreparedWorkout(requested: requested, style: style, sounds: sounds)
   }
 

@@ -26,17 +26,46 @@ public struct WorkoutVariant: Hashable, Sendable {
 extension Workout {
   /// True if an intensity is in watts.
   package var saysWatts: Bool {
-    blocks.flatMap { $0.steps.map(\.phase) + [$0.between].compactMap { $0 } }
-      .contains { $0.intensity.flatMap(Intensity.init(reading:))?[.watts] != nil }
+    phases.contains { $0.intensity.flatMap(Intensity.init(reading:))?[.watts] != nil }
   }
 
-  /// What is other than in its file once it is in the athlete's own numbers.
+  /// What is other than in its file once it is in the athlete's own numbers, and which targets stay percentages.
   package func reports(of athlete: Athlete) -> [String] {
+    [scaling(to: athlete), uncoachedTargets(of: athlete)].compactMap { $0 }
+  }
+
+  private func scaling(to athlete: Athlete) -> String? {
     guard let threshold = thresholdPower, let own = athlete.thresholdPower, own != threshold,
       saysWatts
-    else { return [] }
+    else { return nil }
     let (of, with) = (Intensity.text(of: threshold), Intensity.text(of: own))
-    return ["its watts are of an FTP of \(of) W and are scaled to one of \(with) W"]
+    return "its watts are of an FTP of \(of) W and are scaled to one of \(with) W"
+  }
+
+  private func uncoachedTargets(of athlete: Athlete) -> String? {
+    let settings = Set(
+      inNumbers(of: athlete).phases.lazy.filter { $0.isCoached && $0.target == nil }
+        .compactMap { $0.intensity.flatMap(Intensity.init(reading:))?.parts.first?.athleteSetting })
+    guard !settings.isEmpty else { return nil }
+    return "its targets in percent are not coached: config.yaml does not say the athlete's "
+      + settings.sorted().joined(separator: " and ")
+  }
+
+  fileprivate var phases: [Phase] {
+    blocks.flatMap { $0.steps.map(\.phase) + [$0.between].compactMap { $0 } }
+  }
+}
+
+extension Intensity.Part {
+  /// What the configuration says of the athlete whose percentages these are; nil for other parts.
+  fileprivate var athleteSetting: String? {
+    guard case .target(let measure, _) = self else { return nil }
+    return switch measure {
+    case .thresholdPower: "ftp"
+    case .maximumHeartRate: "max-heart-rate"
+    case .thresholdSpeed: "threshold-pace"
+    default: nil
+    }
   }
 }
 

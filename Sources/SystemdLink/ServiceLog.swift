@@ -28,10 +28,13 @@ package final class ServiceLog: Sendable {
     self.write = write
   }
 
-  package func log(_ level: Level, _ text: String) {
+  /// False for a line that has just been logged and is left out.
+  @discardableResult
+  package func log(_ level: Level, _ text: String) -> Bool {
     let now = Duration.nanoseconds(MachineTime.monotonic)
-    guard let line = throttle.withLock({ $0.line(text, at: now) }) else { return }
+    guard let line = throttle.withLock({ $0.line(text, at: now) }) else { return false }
     write(hasLevels ? "<\(level.rawValue)>\(line)" : line)
+    return true
   }
 
   /// Logs what somebody has just asked for, however often: such a line is no fault that lasts.

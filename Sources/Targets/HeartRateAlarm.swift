@@ -51,7 +51,8 @@ struct HeartRateAlarm: Sendable {
     return said.map { now - $0 >= Self.again } ?? true
   }
 
+  /// Counts from its sound: words that came later are no new alarm.
   mutating func said(at instant: BootInstant) {
-    if isWarning { state = .warning(said: instant) }
+    if isDue(at: instant) { state = .warning(said: instant) }
   }
 }

@@ -19,6 +19,8 @@ final class Bridge {
   private let remote: CoachPeer
   private let endSignals: Int32
   private let log = ServiceLog { Log.write($0) }
+  /// The log says that there is no connection to the broker.
+  private var hasToldLoss = false
   private let isVerbose: Bool
 
   /// The coach as it last was; nil while it is away.
@@ -102,8 +104,8 @@ final class Bridge {
     readySince = nil
     sent = [:]
     attemptAt = now + wait.wholeNanoseconds
-    log.log(
-      .notice, "the broker \(place.host):\(place.port) is not there: \(reason); trying again")
+    let line = "no connection to the broker \(place.host):\(place.port): \(reason); trying again"
+    if log.log(.notice, line) { hasToldLoss = true }
   }
 
   private static var allocated: Int {
@@ -150,7 +152,9 @@ final class Bridge {
     switch event {
     case .ready:
       readySince = MachineTime.boot
-      log.log(.notice, "connected to the broker \(place.host):\(place.port)")
+      let line = "connected to the broker \(place.host):\(place.port)"
+      if hasToldLoss { log.answer(.notice, line) } else { log.log(.notice, line) }
+      hasToldLoss = false
       for topic in reader.topics { broker.subscribe(topic) }
       if let device {
         broker.subscribe(device.commandFilter)

@@ -53,6 +53,18 @@ import Testing
     #expect(first.samples == second.samples)
   }
 
+  @Test func theAthletesAlarmIsHeardAgainstReadings() async throws {
+    try space.write(
+      "athletes:\n  default: {heart-rate-alarm: 175}\n", to: ".config/cuecoach/config.yaml")
+    try space.write("name: Alarm\nsets: 1\nlow: 20s\nhigh: 10s\n", to: "p.yaml")
+    try space.write((0..<60).map { "\($0),heart-rate,180\n" }.joined(), to: "r.csv")
+    try await space.run(
+      "render", "p.yaml", "--with", "r.csv", "--output", "out.wav", "--ledger", "out.jsonl"
+    ).expect(0)
+    let ledger = try String(contentsOfFile: space.path("out.jsonl"), encoding: .utf8)
+    #expect(ledger.contains("\"text\":\"alarm\""))
+  }
+
   @Test func silenceTakesNoRoomOnTheDisk() async throws {
     let preset = try space.write(
       "name: Long\ndensity: quiet\nsets: 2\nlow: 60s\nhigh: 60s\n", to: "p.yaml")

@@ -72,6 +72,12 @@ import Testing
     let check = try await outcome(Self.ridden, "check", "--ftp", "250")
     #expect(
       check.errors.contains("its watts are of an FTP of 280 W and are scaled to one of 250 W"))
+    // A target in percent has a number then.
+    let target = Self.ridden.replacing("intensity: 95 % FTP", with: "target: {power: 95 % FTP}")
+    #expect(try await !outcome(target, "check", "--ftp", "250").errors.contains("not coached"))
+    #expect(
+      try await outcome(target, "check").errors.hasSuffix(
+        "its targets in percent are not coached: config.yaml does not say the athlete's ftp\n"))
     let plain = try await outcome(Self.ridden, "timeline")
     #expect(plain.lines.contains("0:00  Work, 1:00 (95 % FTP)"))
     #expect(plain.output.contains("95 percent"))

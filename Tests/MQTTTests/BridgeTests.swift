@@ -152,7 +152,7 @@ struct BridgeTests {
     let (bed, listener) = try await bed()
     try await startBridge(bed, listener)
     bed.mosquitto?.end(SIGKILL)
-    let (log, line) = (bed.log, "the broker 127.0.0.1:\(bed.port) is not there: ")
+    let (log, line) = (bed.log, "no connection to the broker 127.0.0.1:\(bed.port): ")
     #expect(await eventually { !listener.isReady && log.contains(line) })
     let before = Self.available(listener).count
     try bed.startBroker()

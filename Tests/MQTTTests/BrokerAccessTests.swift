@@ -45,7 +45,7 @@ struct BrokerAccessTests {
 
   @Test func theWrongAuthorityIsOneLine() async throws {
     let bed = try tlsBed(authority: "other")
-    let line = "127.0.0.1:\(bed.port) is not there: TLS: certificate verify failed; trying again"
+    let line = "127.0.0.1:\(bed.port): TLS: certificate verify failed; trying again"
     let log = bed.log
     #expect(await eventually { log.contains(line) })
     #expect(bed.bridge?.end(SIGTERM) == 0)
@@ -94,7 +94,7 @@ struct BrokerAccessTests {
     try bed.startBroker()
     try bed.startBridge()
     let line =
-      "127.0.0.1:\(bed.port) is not there: Connection Refused: not authorised.; trying again"
+      "127.0.0.1:\(bed.port): Connection Refused: not authorised.; trying again"
     let log = bed.log
     #expect(await eventually { log.contains(line) })
     #expect(bed.bridge?.end(SIGTERM) == 0)

@@ -35,7 +35,7 @@ import Testing
     #expect(await eventually { brokerLog.lines(with: "connection") >= 2 })
     // Without a limit it has 225 MB and more.
     #expect(Self.mostMemory(bed) < 100 * 1024)
-    let line = "the broker 127.0.0.1:\(bed.port) is not there: \(reason); trying again"
+    let line = "no connection to the broker 127.0.0.1:\(bed.port): \(reason); trying again"
     #expect(bed.log.contains(line))
     #expect(bed.bridge?.end(SIGTERM) == 0)
   }

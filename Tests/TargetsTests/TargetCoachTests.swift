@@ -427,6 +427,23 @@ struct TargetCoachTests {
       replay.run().said.map(\.words) == ["5", "20"].map { $0 + " Heart rate 190, too high" })
   }
 
+  /// Its sound is the alarm: its words may have to wait for room.
+  @Test func wordsThatComeLateMoveNoAlarm() {
+    var coach = TargetCoach(alarmLimit: 180)
+    coach.begin(CoachedPhase(length: .seconds(60)), at: second(0))
+    var sounds: [Int] = []
+    for time in 0..<60 {
+      Reading(.heartRate, 190).map { coach.take($0, at: second(time)) }
+      if let text = coach.check(at: second(time)) {
+        sounds.append(time)
+        coach.said(text, at: second(time))
+      } else if let last = sounds.last, time == last + 6 {
+        coach.said(.alarm(190), at: second(time))
+      }
+    }
+    #expect(sounds == [5, 20, 35, 50])
+  }
+
   @Test func theAlarmIsSilentInAPauseAndHeardAfterIt() {
     let texts = said(power, 60) {
       $0.samples = samples(.heartRate, 60) { _ in 190 } + samples(.watts, 60) { _ in 200 }
