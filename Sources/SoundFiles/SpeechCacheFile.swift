@@ -287,7 +287,7 @@ public final class SpeechCacheFile: SpeechCache {
       }
       if isCrowded || isOthers || file.end > limits.size / 2 { noteUses(&file) }
       write(&file, within: Self.patience)
-      if isCrowded || file.end > limits.size / 4 * 3, lock(&file, within: Self.patience) {
+      if isCrowded || isFull(file), lock(&file, within: Self.patience) {
         compact(&file)
         file.shared.unlock()
       }
@@ -364,15 +364,30 @@ public final class SpeechCacheFile: SpeechCache {
     report("\(file.shared.path): \(String(cString: strerror(errno)))")
   }
 
-  /// Rewrites the file, which is locked, with the most recently used records, to five eighths of its greatest size.
+  /// Whether the next run needs room that can be made.
+  private func isFull(_ file: File) -> Bool {
+    guard file.end > limits.size / 4 * 3 else { return false }
+    let kept = survivors().reduce(0) { $0 + $1.record.size }
+    return file.end - Int64(kept) >= limits.size / 8
+  }
+
+  /// The records that stay when room is made, those used last first: up to five eighths of the greatest size, and of those
+  /// that this run has used up to seven.
+  private func survivors() -> ArraySlice<Place> {
+    let (places, usesRead) = index.withLock {
+      ($0.places.values.filter { $0.offset != nil }, $0.usesRead)
+    }
+    var size = 0
+    return places.sorted { $0.used > $1.used }.prefix(limits.count / 2).prefix { place in
+      size += place.record.size
+      return size <= limits.size / 8 * (place.used > usesRead ? 7 : 5)
+    }
+  }
+
+  /// Rewrites the file, which is locked, with the records that stay.
   private func compact(_ file: inout File) {
     let old = file.shared.descriptor
-    var room = limits.size / 8 * 5
-    let places = index.withLock { $0.places.values.filter { $0.offset != nil } }
-      .sorted { $0.used > $1.used }.prefix(limits.count / 2).prefix { place in
-        room -= place.record.size
-        return room >= 0
-      }
+    let places = survivors()
     let isReplaced = file.shared.replace { new in
       var end = Int64(Self.mark.count)
       for place in places.reversed() {

@@ -218,6 +218,14 @@ package struct AnnouncementRequest {
 
   var isCount: Bool { handOff.isCount }
 
+  /// Whether words of another program that can be heard from `instant` on would be late. What somebody has asked for has no
+  /// instant of its own.
+  func isLate(after instant: BootInstant) -> Bool {
+    guard voice.engine != nil, !isAnswer, !isCount else { return false }
+    if case .message = handOff.cue.content { return false }
+    return handOff.due < instant
+  }
+
   /// When its words are rendered.
   var urgency: SpeechUrgency { SpeechUrgency(rank: handOff.speechRank, by: neededBy) }
 }

@@ -169,6 +169,15 @@ package struct WordPlanner {
         cue.note(request.lane.voice, standIn: "it takes longer than the time there is")
       }
     }
+    if !cue.missing.isEmpty, request.isLate(after: turn.soonest + Self.renderTime) {
+      var other = request
+      other.isByStandIn = true
+      var said = placing.layOut(other, among: others, in: &pending.layout)
+      if said.missing.isEmpty, said.outcome != .dropped {
+        said.note(request.lane.voice, standIn: "it was not ready in time")
+        (request, cue) = (other, said)
+      }
+    }
     if !cue.missing.isEmpty { return wait(for: request, among: others, &turn) }
     if waitsForValues(request, cue, &turn) { return }
     let latest = request.latest(turn.speech)

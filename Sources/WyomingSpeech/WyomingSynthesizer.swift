@@ -166,7 +166,8 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
       throw refuse(
         .text, "it speaks too quietly, expected a peak of at least \(PCMClip.faintest)", &state)
     }
-    let length = clip.peak > 0 ? clip.trimmed().length : .zero
+    let word = clip.peak > 0 ? clip.trimmed() : clip
+    let length = clip.peak > 0 ? word.length : .zero
     guard length >= shortest else {
       throw refuse(
         .text, "it says nothing, or too little, for \"\(text)\"", saidOf: "silence", &state)
@@ -178,7 +179,7 @@ public final class WyomingSynthesizer: SpeechSynthesizer {
         .failed, "it says more than \"\(text)\", expected at most \(most) s", saidOf: "length",
         &state)
     }
-    return clip
+    return word
   }
 
   /// Throws where the server lists its voices, and not that one: some say a voice that they do not have by another.

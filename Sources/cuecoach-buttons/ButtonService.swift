@@ -159,13 +159,15 @@ final class ButtonService {
   private func take(_ press: Press, _ lane: String?) {
     let what = "\(KeyName.name(of: press.code)), \(press.gesture.rawValue): \(press.action.text)"
     guard limit.allows(at: press.at) else {
-      return log.log(.warning, "too many presses: some are left out")
+      log.log(.warning, "too many presses: some are left out")
+      return
     }
     let now = MachineTime.boot
     rest.use(at: now)
     // There is no need of a connection before.
     if let reason = coach.connectIfDue(at: max(now, coach.attemptAt)) {
-      return log.log(.notice, "\(what) is lost, for the coach is not there: \(reason)")
+      log.log(.notice, "\(what) is lost, for the coach is not there: \(reason)")
+      return
     }
     if isVerbose { log.answer(.info, what) }
     if case .volume(let steps) = press.action {

@@ -302,6 +302,18 @@ final class SpeechCacheFileTests: Sendable {
     #expect(last.clip(of: "text 2", voice: voice) == nil)
   }
 
+  /// A workout whose words fill most of the file finds them again, whatever was there before.
+  @Test func whatARunHasUsedStays() {
+    var limits = SpeechCacheFile.Limits()
+    limits.size = 20_000
+    for run in 0..<4 {
+      let seeds = (run % 2 * 100)..<(run % 2 * 100 + 15)
+      fill(cache(limits), seeds)
+      #expect(has(cache(limits), seeds))
+      #expect(size <= limits.size)
+    }
+  }
+
   @Test func oneRunWritesNoMoreThanItMay() {
     var limits = SpeechCacheFile.Limits()
     limits.written = 5_000

@@ -11,6 +11,8 @@ final class WordScript {
   var planner = WordPlanner(outputLatency: .zero)
   /// Texts that have not been rendered.
   var missing: Set<String> = []
+  /// Texts that another program has not spoken.
+  var missingOfEngine: Set<String> = []
   /// Texts that have not been rendered faster than usual.
   var missingFaster: Set<String> = []
   /// Texts that have been measured, but not kept.
@@ -36,11 +38,11 @@ final class WordScript {
   private static let start = BootInstant(nanoseconds: 1_000_000_000_000)
 
   /// Every workout begins at once.
-  init(_ workouts: [Workout], canWait: Bool = false) throws {
+  init(_ workouts: [Workout], voice: SpeechVoice = SpeechVoice(), canWait: Bool = false) throws {
     lanes = try workouts.enumerated().map { index, workout in
       SpeakingLane(
         id: LaneID(serial: index, slot: index), name: Self.names[index],
-        session: Session(try Timeline(workout), plan: .plain), voice: SpeechVoice(),
+        session: Session(try Timeline(workout), plan: .plain), voice: voice,
         phrases: Shared(.english), values: LiveValues(),
         speaker: workouts.count > 1 ? Self.names[index] : nil,
         beep: PCMClip(rate: 8_000, samples: [1]))
@@ -101,7 +103,7 @@ final class WordScript {
 
   private var words: Words {
     Words(
-      missing: planner.canWait ? missing.union(unrendered) : [],
+      missing: planner.canWait ? missing.union(unrendered) : [], missingOfEngine: missingOfEngine,
       missingFaster: planner.canWait ? missingFaster : [], measured: measured.union(unrendered),
       isSpeakable: isSpeakable, unspeakable: unspeakable, pace: pace)
   }
@@ -161,19 +163,25 @@ final class WordScript {
   /// As long as their characters take, and faster on request.
   private struct Words: SpeechSource {
     let missing: Set<String>
+    let missingOfEngine: Set<String>
     let missingFaster: Set<String>
     let measured: Set<String>
     let isSpeakable: Bool
     let unspeakable: Set<String>
     let pace: Int
 
+    private func missing(_ voice: SpeechVoice) -> Set<String> {
+      voice.engine == nil ? missing : missing.union(missingOfEngine)
+    }
+
     func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool {
-      missing.isDisjoint(with: texts)
+      let missing = missing(voice)
+      return missing.isDisjoint(with: texts)
         && missing.subtracting(measured).isDisjoint(with: others)
     }
 
     func length(of text: String, voice: SpeechVoice) -> Spoken<Duration> {
-      if missing.contains(text), !measured.contains(text) { return .missing }
+      if missing(voice).contains(text), !measured.contains(text) { return .missing }
       guard isSpeakable, !unspeakable.contains(text) else { return .impossible }
       return .there(.milliseconds(Int64(pace * text.count)))
     }
@@ -183,7 +191,7 @@ final class WordScript {
     ) -> Spoken<PCMClip> {
       switch length(of: text, voice: voice) {
       case .there(let length):
-        if missing.contains(text) || (length > longest && missingFaster.contains(text)) {
+        if missing(voice).contains(text) || (length > longest && missingFaster.contains(text)) {
           return .missing
         }
         let count = Int(min(length, longest).wholeNanoseconds / 1_000_000)

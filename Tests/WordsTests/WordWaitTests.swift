@@ -39,6 +39,15 @@ struct WordWaitTests: WorkoutScript {
     #expect(script.rendered(1, at: 31) == ["send Halfway@31.000 (1.0 s later)"])
   }
 
+  @Test func whatIsDueAtOnceIsNotLateForAnotherVoice() throws {
+    let script = try WordScript(
+      [workout([phase(.high, 60, [(12, "Go")])])], voice: SpeechVoice(name: "flite:slt"),
+      canWait: true)
+    script.missingOfEngine = ["Go"]
+    #expect(
+      script.check(at: 11.9) == ["send Go@12.200 (not by flite:slt: it was not ready in time)"])
+  }
+
   @Test func withoutAnybodyToWaitWordsAreRenderedOnTheSpot() throws {
     let script = try WordScript([workout([phase(.high, 60)])])
     script.missing = ["Halfway"]

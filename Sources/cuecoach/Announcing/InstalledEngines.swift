@@ -125,13 +125,14 @@ final class AskedPrograms: Sendable {
 
   init(_ context: CommandContext) { self.context = context }
 
-  /// Waits for the program; nil where it does not say.
+  /// Waits for the program; nil where it does not say, or lists none.
   func voices(of engine: InstalledEngine) -> [String]? {
     if let voices = known.withLock({ $0[engine.name] }) { return voices }
-    let voices = context.patiently("waiting for \(engine.name)") {
+    let listed = context.patiently("waiting for \(engine.name)") {
       try? WyomingSynthesizer(engine.server).voices().map(\.name)
     }
-    known.withLock { $0[engine.name] = voices.map { $0.isEmpty ? nil : $0 } }
+    let voices = listed.flatMap { $0.isEmpty ? nil : $0 }
+    known.withLock { $0[engine.name] = .some(voices) }
     return voices
   }
 

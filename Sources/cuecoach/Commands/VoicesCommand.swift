@@ -169,7 +169,12 @@ struct VoicesCommand: ParsableCommand {
     var isWhole = true
     var voices: [String?] = names
     if voices.isEmpty {
+      // The usual one first, and espeak-ng's where that is another program's.
       voices = [nil]
+      let usual = try installed.style(
+        of: Workout(name: "", blocks: []), speech.style(), warn: { _ in }
+      ).voice
+      if usual.engine != nil { voices.append(EspeakSynthesizer.defaultVoice) }
       for engine in engines {
         let known = engine.voices ?? knownVoices(of: engine)?.map(\.name)
         isWhole = isWhole && known != nil
@@ -180,6 +185,7 @@ struct VoicesCommand: ParsableCommand {
         isWhole = isWhole && pack != nil
         if pack != nil { voices.append("\(VoicePacks.engine):\(name)") }
       }
+      voices.removeAll { $0 == usual.name }
     }
     for voice in voices {
       var style = try speech.style()
