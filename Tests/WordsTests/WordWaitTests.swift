@@ -1,3 +1,4 @@
+import CueSound
 import IntervalTimeline
 import TestSupport
 import Testing
