@@ -46,7 +46,7 @@ struct WordWaitTests: WorkoutScript {
       canWait: true)
     script.missingOfEngine = ["Go"]
     #expect(
-      script.check(at: 11.9) == ["send Go@12.200 (not by flite:slt: it was not ready in time)"])
+      script.check(at: 11.9) == ["send Go@12.000 (not by flite:slt: it was not ready in time)"])
   }
 
   @Test func withoutAnybodyToWaitWordsAreRenderedOnTheSpot() throws {
