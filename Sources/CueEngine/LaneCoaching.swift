@@ -110,7 +110,7 @@ struct LaneCoaching {
   }
 
   private func target(of phase: Phase) -> Target? {
-    phase.target.flatMap { phase.isCoached || heard.contains($0.kind) ? $0 : nil }
+    phase.isCoached ? phase.target : phase.targets.first { heard.contains($0.kind) }
   }
 
   /// A live value is a reading where it has the name of a kind of target. False for one that does not matter.

@@ -1,15 +1,16 @@
 extension Phase {
   /// What its readings are held against: the first part of its intensity that a sensor measures. Nil where it has none.
-  package var target: Target? {
-    guard let parts = intensity.flatMap(Intensity.init(reading:))?.parts else { return nil }
-    return parts.lazy.compactMap { part in
+  package var target: Target? { targets.first }
+
+  /// The parts of its intensity that sensors measure, in their order.
+  package var targets: [Target] {
+    (intensity.flatMap(Intensity.init(reading:))?.parts ?? []).compactMap { part in
       guard case .target(let measure, let amount) = part, let kind = TargetKind(measure) else {
         return nil
       }
       return Target(
-        kind, amount, ramp: self.length.duration,
-        paceOf: measure.paceMetres ?? Reading.paceMetres)
-    }.first
+        kind, amount, ramp: length.duration, paceOf: measure.paceMetres ?? Reading.paceMetres)
+    }
   }
 }
 
@@ -35,7 +36,7 @@ extension Workout {
     var use = SensorUse()
     for block in blocks {
       for phase in block.steps.map(\.phase) + [block.between].compactMap({ $0 }) {
-        if let kind = phase.target?.kind { use.kinds.insert(kind) }
+        use.kinds.formUnion(phase.targets.map(\.kind))
         if phase.restLimit != nil { use.hasHeartRateRests = true }
         if phase.isCoached { use.isCoached = true }
       }

@@ -52,6 +52,20 @@ import Testing
     }
   }
 
+  /// Of two amounts the first is coached of which there is a sensor.
+  @Test(arguments: [
+    (["cadence"], ["15 70, cadence up", "45 70, cadence up"]),
+    (["cadence", "watts"], ["15 170, more power", "45 170, more power"]),
+  ])
+  func theSensorThatIsThereCounts(kinds: [String], texts: [String]) throws {
+    let run = try PlannedRun(
+      Self.timeline(60, target: "200 W, 90 rpm", isCoached: false),
+      script: kinds.flatMap { kind in
+        Self.readings(kind, 0..<60) { _ in kind == "watts" ? 170 : 70 }
+      }, speech: Self.words)
+    #expect(Self.said(run) == texts)
+  }
+
   @Test func withoutASensorAnIntensityChangesNothing() throws {
     let plain = try PlannedRun(Self.timeline(60, isCoached: false), speech: Self.words)
     #expect(Self.said(plain).isEmpty)
