@@ -54,7 +54,7 @@ import Testing
 
   /// Of two amounts the first is coached of which there is a sensor.
   @Test(arguments: [
-    (["cadence"], ["15 70, cadence up", "45 70, cadence up"]),
+    (["cadence"], ["15 70, faster", "45 70, faster"]),
     (["cadence", "watts"], ["15 170, more power", "45 170, more power"]),
   ])
   func theSensorThatIsThereCounts(kinds: [String], texts: [String]) throws {
