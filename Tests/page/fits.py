@@ -331,6 +331,11 @@ def extras(browser):
             stage.page.wait_for_selector("#end:not([hidden])")
             stage.page.wait_for_selector("#notice:not([hidden])")
             stage.look(f"{count} with a notice and a button more")
+        # What a sensor measures, beside the target.
+        target = dict(kind="heart-rate", words="Heart rate 148, target 140 to 155")
+        stage.put([lane("Anna", "Tabata", 3, state="running", target=target)])
+        stage.page.wait_for_selector(f".lane >> text={target['words']}")
+        stage.look("a value and its target")
     everywhere(browser, test)
 
 
