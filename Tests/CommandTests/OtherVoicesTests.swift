@@ -78,12 +78,13 @@ struct OtherVoicesTests {
   @Test func wordsForWhichThereIsNoRoomAreALine() async throws {
     try space.write(Preset.oneSet, to: "one.yaml")
     try configure("[\(Self.child), good]", cache: 1)
-    let outcome = try await space.run("voices", "--prepare", "demo")
+    try await space.run("voices", "--prepare", "demo").expectSuccess()
+    let outcome = try await space.run("voices", "--prepare", "pomodoro")
     outcome.expect(1)
     #expect(outcome.errorLines.count == 1)
     let line = outcome.errors
     #expect(line.hasPrefix("cuecoach: the 1 MiB for words of wyoming are full: "))
-    #expect(line.contains(" announcements of demo are not kept, expected fewer presets, or "))
+    #expect(line.contains(" announcements of pomodoro are not kept, expected fewer presets, or "))
     try await space.run("voices", "--prepare", "one.yaml").expectSuccess()
   }
 
