@@ -103,7 +103,7 @@ package enum MetronomeForm {
       case .ramp(let first, let last): ["rate: \(number(first)) to \(number(last))"]
       }
     switch metronome.stroke {
-    case .ratio(let one, let other): parts.append("ratio: '\(number(one)):\(number(other))'")
+    case .ratio(let one, let other): parts.append("ratio: \(number(one)):\(number(other))")
     case .auto: parts.append("ratio: auto")
     case nil: break
     }
