@@ -47,8 +47,10 @@ extension Workout {
       inNumbers(of: athlete).phases.lazy.filter { $0.isCoached && $0.target == nil }
         .compactMap { $0.intensity.flatMap(Intensity.init(reading:))?.parts.first?.athleteSetting })
     guard !settings.isEmpty else { return nil }
-    return "its targets in percent are not coached: config.yaml does not say the athlete's "
-      + settings.sorted().joined(separator: " and ")
+    let names = settings.sorted()
+    return "its targets in percent are not coached: nobody says the athlete's "
+      + "\(names.joined(separator: " and ")), expected in config.yaml, or as "
+      + names.map { "--\($0)" }.joined(separator: " and ")
   }
 
   fileprivate var phases: [Phase] {

@@ -77,7 +77,7 @@ import Testing
     #expect(try await !outcome(target, "check", "--ftp", "250").errors.contains("not coached"))
     #expect(
       try await outcome(target, "check").errors.hasSuffix(
-        "its targets in percent are not coached: config.yaml does not say the athlete's ftp\n"))
+        "not coached: nobody says the athlete's ftp, expected in config.yaml, or as --ftp\n"))
     let plain = try await outcome(Self.ridden, "timeline")
     #expect(plain.lines.contains("0:00  Work, 1:00 (95 % FTP)"))
     #expect(plain.output.contains("95 percent"))
