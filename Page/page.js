@@ -522,8 +522,8 @@ function deepen() {
   if (isDeep() && !isViewAddress() && !history.state) history.pushState(true, '');
 }
 addEventListener('popstate', ({ state }) => {
-  // A new link has its token behind the #.
-  if (state || location.hash.length > 1) return;
+  // A new link has its token behind the #; a step ahead is none back.
+  if (location.hash.length > 1 || state && !isDeep()) return;
   // The step was left by another way.
   if (!isDeep()) return history.back();
   // A field takes what is typed when it is left.

@@ -26,48 +26,17 @@ public struct WorkoutVariant: Hashable, Sendable {
 extension Workout {
   /// True if an intensity is in watts.
   package var saysWatts: Bool {
-    phases.contains { $0.intensity.flatMap(Intensity.init(reading:))?[.watts] != nil }
+    blocks.flatMap { $0.steps.map(\.phase) + [$0.between].compactMap { $0 } }
+      .contains { $0.intensity.flatMap(Intensity.init(reading:))?[.watts] != nil }
   }
 
-  /// What is other than in its file once it is in the athlete's own numbers, and which targets stay percentages.
+  /// What is other than in its file once it is in the athlete's own numbers.
   package func reports(of athlete: Athlete) -> [String] {
-    [scaling(to: athlete), uncoachedTargets(of: athlete)].compactMap { $0 }
-  }
-
-  private func scaling(to athlete: Athlete) -> String? {
     guard let threshold = thresholdPower, let own = athlete.thresholdPower, own != threshold,
       saysWatts
-    else { return nil }
+    else { return [] }
     let (of, with) = (Intensity.text(of: threshold), Intensity.text(of: own))
-    return "its watts are of an FTP of \(of) W and are scaled to one of \(with) W"
-  }
-
-  private func uncoachedTargets(of athlete: Athlete) -> String? {
-    let settings = Set(
-      inNumbers(of: athlete).phases.lazy.filter { $0.isCoached && $0.target == nil }
-        .compactMap { $0.intensity.flatMap(Intensity.init(reading:))?.parts.first?.athleteSetting })
-    guard !settings.isEmpty else { return nil }
-    let names = settings.sorted()
-    return "its targets in percent are not coached: nobody says the athlete's "
-      + "\(names.joined(separator: " and ")), expected in config.yaml, or as "
-      + names.map { "--\($0)" }.joined(separator: " and ")
-  }
-
-  fileprivate var phases: [Phase] {
-    blocks.flatMap { $0.steps.map(\.phase) + [$0.between].compactMap { $0 } }
-  }
-}
-
-extension Intensity.Part {
-  /// What the configuration says of the athlete whose percentages these are; nil for other parts.
-  fileprivate var athleteSetting: String? {
-    guard case .target(let measure, _) = self else { return nil }
-    return switch measure {
-    case .thresholdPower: "ftp"
-    case .maximumHeartRate: "max-heart-rate"
-    case .thresholdSpeed: "threshold-pace"
-    default: nil
-    }
+    return ["its watts are of an FTP of \(of) W and are scaled to one of \(with) W"]
   }
 }
 

@@ -29,7 +29,8 @@ struct PresetCheck {
 
   /// A warning about some phases, of which the first stands on that line.
   private mutating func warn(
-    _ message: String, line: Int?, phase: Int, count: Int, _ facts: (inout JSONObject) -> Void
+    _ message: String, line: Int?, phase: Int, count: Int,
+    _ facts: (inout JSONObject) -> Void = { _ in }
   ) {
     var object = JSONObject()
     object.add("line", line)
@@ -62,6 +63,23 @@ struct PresetCheck {
       "\(phrases.name(of: first.phase).singleLine) lasts until \(ends): a run that has "
       + "neither a keyboard nor remote control stays there\(others)"
     warn(message, line: line, phase: phase, count: open.count) { $0.add("endless", true) }
+  }
+
+  /// Reports targets in percent of what is not known of the athlete.
+  mutating func noteUncoachedTargets(_ phrases: PhraseCatalogue) {
+    let settings = timeline.entries.indices.compactMap { index in
+      timeline.entries[index].phase.missingSetting.map { (index, $0) }
+    }
+    for (name, phases) in Dictionary(grouping: settings, by: \.1).sorted(by: { $0.key < $1.key }) {
+      let first = phases[0].0
+      let entry = timeline.entries[first]
+      let others = phases.count > 1 ? " (and \(phases.count - 1) more like it)" : ""
+      warn(
+        "the target of \(phrases.name(of: entry.phase).singleLine) is not coached: the athlete's \(name) is not "
+          + "known, expected in config.yaml, or as --\(name)\(others)",
+        line: document.lines.line(block: entry.block, step: entry.step), phase: first,
+        count: phases.count)
+    }
   }
 
   /// Lays the workout out and reports every announcement that is not said in full when it is due.
@@ -165,4 +183,19 @@ extension BootInstant {
 extension String {
   /// Shortened to leave room for the rest of the message.
   fileprivate var shortened: String { count > 60 ? "\(prefix(60))…" : self }
+}
+
+extension Phase {
+  /// What the configuration would have to say of the athlete so that its target is coached; nil where nothing is missing.
+  fileprivate var missingSetting: String? {
+    guard isCoached, target == nil, let text = intensity,
+      case .target(let measure, _)? = Intensity(reading: text)?.parts.first
+    else { return nil }
+    return switch measure {
+    case .thresholdPower: "ftp"
+    case .maximumHeartRate: "max-heart-rate"
+    case .thresholdSpeed: "threshold-pace"
+    default: nil
+    }
+  }
 }

@@ -74,10 +74,11 @@ import Testing
       check.errors.contains("its watts are of an FTP of 280 W and are scaled to one of 250 W"))
     // A target in percent has a number then.
     let target = Self.ridden.replacing("intensity: 95 % FTP", with: "target: {power: 95 % FTP}")
-    #expect(try await !outcome(target, "check", "--ftp", "250").errors.contains("not coached"))
+    #expect(try await !outcome(target, "check", "--ftp", "250").output.contains("not coached"))
     #expect(
-      try await outcome(target, "check").errors.hasSuffix(
-        "not coached: nobody says the athlete's ftp, expected in config.yaml, or as --ftp\n"))
+      try await outcome(target, "check").output.contains(
+        "preset.yaml:3: the target of Work is not coached: the athlete's ftp is not known, expected in "
+          + "config.yaml, or as --ftp\n"))
     let plain = try await outcome(Self.ridden, "timeline")
     #expect(plain.lines.contains("0:00  Work, 1:00 (95 % FTP)"))
     #expect(plain.output.contains("95 percent"))

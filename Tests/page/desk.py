@@ -252,6 +252,11 @@ def back(browser):
         page.wait_for_function("document.body.dataset.view !== 'tv'")
         assert "#" not in page.url
         page.wait_for_function(is_list)
+        # A link with a token that is opened in the same tab is a step of its own.
+        page.click("#top [data-tab=past]")
+        page.evaluate("location.hash = 'a-new-token'")
+        page.wait_for_function("location.hash === ''")
+        returns()
         # Back in the list by a tab: out at once.
         page.click("#top [data-tab=past]")
         page.click("#top [data-tab=home]")

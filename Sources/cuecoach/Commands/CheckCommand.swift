@@ -122,6 +122,7 @@ struct CheckCommand: ParsableCommand {
     // There are no commands to confirm, except the end of an open phase.
     style.acknowledged = []
     check.noteOpenPhases(style.phrases)
+    check.noteUncoachedTargets(style.phrases)
     if let library { check.layOut(style, announcement.sounds, library) }
     object.add("warnings", check.decisions.map(\.json))
     guard !json else { return }
