@@ -149,7 +149,7 @@ export class OwnPresets {
     title.tabIndex = -1;
     this.#head.replaceChildren(title, button('undo', () => { this.editor.undo(); this.#keep(); }, 'undo'),
       button('save', (each) => this.#save(each), 'save'), button('discard', () => this.#discard(), 'discard'),
-      button('close', () => this.close(), 'close'));
+      button('close', () => this.#options.close(entry.former), 'close'));
     const file = input(word('file'), entry.name, 'file', (text) => { entry.name = text.trim(); this.#keep(); });
     file.lastChild.placeholder = 'workout';
     this.#foot.replaceChildren(file);
@@ -237,8 +237,6 @@ export class OwnPresets {
       if (await this.#ask('preset-save', { preset: name, workout: base })) this.#options.changed();
     } });
   }
-
-  close() { this.#options.close(this.#entry.former); }
 
   // In another language.
   redraw() {

@@ -517,7 +517,7 @@ for (const tab of document.querySelectorAll('[data-tab]')) {
 }
 
 // A phone's Back leads to the list of workouts, and from there out of the page.
-const isDeep = () => body.classList.contains('card-open') || !isIn('home', 'locked');
+const isDeep = () => !isIn('locked') && (body.classList.contains('card-open') || !isIn('home'));
 function deepen() {
   if (isDeep() && !isViewAddress() && !history.state) history.pushState(true, '');
 }
@@ -529,7 +529,6 @@ addEventListener('popstate', ({ state }) => {
   // A field takes what is typed when it is left.
   document.activeElement.blur();
   if (isIn('tv')) return leave();
-  if (isIn('edit')) return own.close();
   card.close();
   view('home');
 });

@@ -372,7 +372,7 @@ public final class SpeechCacheFile: SpeechCache {
   }
 
   /// The records that stay when room is made, those used last first: up to five eighths of the greatest size, and of those
-  /// that this run has used up to seven.
+  /// that were used or added since this run began up to six.
   private func survivors() -> ArraySlice<Place> {
     let (places, usesRead) = index.withLock {
       ($0.places.values.filter { $0.offset != nil }, $0.usesRead)
@@ -380,7 +380,7 @@ public final class SpeechCacheFile: SpeechCache {
     var size = 0
     return places.sorted { $0.used > $1.used }.prefix(limits.count / 2).prefix { place in
       size += place.record.size
-      return size <= limits.size / 8 * (place.used > usesRead ? 7 : 5)
+      return size <= limits.size / 8 * (place.used > usesRead ? 6 : 5)
     }
   }
 

@@ -218,12 +218,12 @@ package struct AnnouncementRequest {
 
   var isCount: Bool { handOff.isCount }
 
-  /// Whether words of another program that can be heard from `instant` on would be late. What somebody has asked for has no
-  /// instant of its own.
+  /// Whether words of another program, asked for now and heard from `instant` on, would be late. What somebody has asked for
+  /// has no instant of its own.
   func isLate(after instant: BootInstant) -> Bool {
-    guard voice.engine != nil, !isAnswer, !isCount else { return false }
+    guard tries == 0, voice.engine != nil, !isAnswer, !isCount else { return false }
     if case .message = handOff.cue.content { return false }
-    return handOff.due < instant
+    return due < instant
   }
 
   /// When its words are rendered.

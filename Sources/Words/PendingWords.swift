@@ -138,6 +138,11 @@ package struct PendingWords {
     }
   }
 
+  /// Nothing is said before it.
+  func hasWaitingAnswer(of lane: LaneID) -> Bool {
+    waiting.contains { $0.isOf(lane) && $0.handOff.cue.content.isAnswer }
+  }
+
   /// False where so many words of the lane wait that these are said as far as they are there.
   func hasRoom(for request: AnnouncementRequest) -> Bool {
     request.isCount || request.goesFirst || request.handOff.yields || request.tries > 0

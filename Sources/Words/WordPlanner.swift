@@ -169,7 +169,9 @@ package struct WordPlanner {
         cue.note(request.lane.voice, standIn: "it takes longer than the time there is")
       }
     }
-    if !cue.missing.isEmpty, request.isLate(after: turn.soonest + Self.renderTime) {
+    if !cue.missing.isEmpty, request.isLate(after: turn.soonest + Self.renderTime),
+      !pending.hasWaitingAnswer(of: request.lane.id)
+    {
       var other = request
       other.isByStandIn = true
       var said = placing.layOut(other, among: others, in: &pending.layout)

@@ -307,7 +307,7 @@ final class SpeechCacheFileTests: Sendable {
     var limits = SpeechCacheFile.Limits()
     limits.size = 20_000
     for run in 0..<4 {
-      let seeds = (run % 2 * 100)..<(run % 2 * 100 + 15)
+      let seeds = (run % 2 * 100)..<(run % 2 * 100 + 13)
       fill(cache(limits), seeds)
       #expect(has(cache(limits), seeds))
       #expect(size <= limits.size)

@@ -189,7 +189,7 @@ def changing(browser):
         said = "#edit .step .step:first-child .fault >> text="
         page.wait_for_selector(said + "No time to say: Length, Target")
         page.fill('[data-at="blocks,0,phases,0,name"]', "longer")
-        page.wait_for_selector(said + "Not said, a text of the workout stands for it: Length, Target")
+        page.wait_for_selector(said + "Not said, because the workout has a text of its own there: Length, Target")
         page.fill('[data-at="blocks,0,phases,0,name"]', "wrong")
         page.wait_for_selector("#edit .step .step:first-child .fault >> text=expected right")
         assert "cannot" in page.inner_text(".drawn .facts")

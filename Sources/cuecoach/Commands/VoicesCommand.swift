@@ -31,7 +31,7 @@ struct VoicesCommand: ParsableCommand {
   @Flag(
     name: .customLong("try"),
     help:
-      "Say a sentence and a count with each voice; without names, with the usual one and those of other programs."
+      "Say a sentence and a count with each voice; without names, with the usual one, espeak-ng's, and those of other programs."
   )
   var tries = false
   @Flag(help: "Render the words of presets ahead, for a voice that is slow.") var prepare = false
@@ -174,7 +174,9 @@ struct VoicesCommand: ParsableCommand {
       let usual = try installed.style(
         of: Workout(name: "", blocks: []), speech.style(), warn: { _ in }
       ).voice
-      if usual.engine != nil { voices.append(EspeakSynthesizer.defaultVoice) }
+      if usual.engine != nil {
+        voices.append(usual.ofStandIn.chosenName ?? EspeakSynthesizer.defaultVoice)
+      }
       for engine in engines {
         let known = engine.voices ?? knownVoices(of: engine)?.map(\.name)
         isWhole = isWhole && known != nil
