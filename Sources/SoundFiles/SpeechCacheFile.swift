@@ -288,7 +288,7 @@ public final class SpeechCacheFile: SpeechCache {
       if isCrowded || isOthers || file.end > limits.size / 2 { noteUses(&file) }
       write(&file, within: Self.patience)
       if isCrowded || isFull(file), lock(&file, within: Self.patience) {
-        compact(&file)
+        compact(&file, ofRun: 8)
         file.shared.unlock()
       }
       guard !file.unwritten.isEmpty, !file.hasFailed else { return }
@@ -344,7 +344,7 @@ public final class SpeechCacheFile: SpeechCache {
     defer { file.shared.unlock() }
     let bytes = file.unwritten
     file.unwritten = []
-    if file.end + Int64(bytes.count) > Int64(limits.size) { compact(&file) }
+    if file.end + Int64(bytes.count) > Int64(limits.size) { compact(&file, ofRun: 6) }
     let begin = file.end
     guard begin + Int64(bytes.count) <= Int64(limits.size) else { return }
     // Anything after the last whole record is a torn record.
@@ -367,27 +367,27 @@ public final class SpeechCacheFile: SpeechCache {
   /// Whether the next run needs room that can be made.
   private func isFull(_ file: File) -> Bool {
     guard file.end > limits.size / 4 * 3 else { return false }
-    let kept = survivors().reduce(0) { $0 + $1.record.size }
+    let kept = survivors(ofRun: 8).reduce(0) { $0 + $1.record.size }
     return file.end - Int64(kept) >= limits.size / 8
   }
 
   /// The records that stay when room is made, those used last first: up to five eighths of the greatest size, and of those
-  /// that were used or added since this run began up to six.
-  private func survivors() -> ArraySlice<Place> {
-    let (places, usesRead) = index.withLock {
-      ($0.places.values.filter { $0.offset != nil }, $0.usesRead)
+  /// that were used or added since this run began up to `eighths`.
+  private func survivors(ofRun eighths: Int) -> ArraySlice<Place> {
+    let (places, usesRead) = index.withLock { index in
+      (index.places.values.filter { $0.offset != nil }, index.usesRead)
     }
-    var size = 0
+    var size = Self.mark.count
     return places.sorted { $0.used > $1.used }.prefix(limits.count / 2).prefix { place in
       size += place.record.size
-      return size <= limits.size / 8 * (place.used > usesRead ? 6 : 5)
+      return size <= limits.size / 8 * (place.used > usesRead ? eighths : 5)
     }
   }
 
   /// Rewrites the file, which is locked, with the records that stay.
-  private func compact(_ file: inout File) {
+  private func compact(_ file: inout File, ofRun eighths: Int) {
     let old = file.shared.descriptor
-    let places = survivors()
+    let places = survivors(ofRun: eighths)
     let isReplaced = file.shared.replace { new in
       var end = Int64(Self.mark.count)
       for place in places.reversed() {

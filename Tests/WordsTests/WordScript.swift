@@ -11,8 +11,8 @@ final class WordScript {
   var planner = WordPlanner(outputLatency: .zero)
   /// Texts that have not been rendered.
   var missing: Set<String> = []
-  /// Texts that another program has not spoken.
-  var missingOfEngine: Set<String> = []
+  /// False: nothing is there of what another program is to speak.
+  var hasEngineSpoken = true
   /// Texts that have not been rendered faster than usual.
   var missingFaster: Set<String> = []
   /// Texts that have been measured, but not kept.
@@ -103,7 +103,7 @@ final class WordScript {
 
   private var words: Words {
     Words(
-      missing: planner.canWait ? missing.union(unrendered) : [], missingOfEngine: missingOfEngine,
+      missing: planner.canWait ? missing.union(unrendered) : [], hasEngineSpoken: hasEngineSpoken,
       missingFaster: planner.canWait ? missingFaster : [], measured: measured.union(unrendered),
       isSpeakable: isSpeakable, unspeakable: unspeakable, pace: pace)
   }
@@ -163,25 +163,22 @@ final class WordScript {
   /// As long as their characters take, and faster on request.
   private struct Words: SpeechSource {
     let missing: Set<String>
-    let missingOfEngine: Set<String>
+    let hasEngineSpoken: Bool
     let missingFaster: Set<String>
     let measured: Set<String>
     let isSpeakable: Bool
     let unspeakable: Set<String>
     let pace: Int
 
-    private func missing(_ voice: SpeechVoice) -> Set<String> {
-      voice.engine == nil ? missing : missing.union(missingOfEngine)
-    }
+    private func isSilent(_ voice: SpeechVoice) -> Bool { voice.engine != nil && !hasEngineSpoken }
 
     func isReady(_ texts: [String], lengthsOf others: [String], voice: SpeechVoice) -> Bool {
-      let missing = missing(voice)
-      return missing.isDisjoint(with: texts)
+      !isSilent(voice) && missing.isDisjoint(with: texts)
         && missing.subtracting(measured).isDisjoint(with: others)
     }
 
     func length(of text: String, voice: SpeechVoice) -> Spoken<Duration> {
-      if missing(voice).contains(text), !measured.contains(text) { return .missing }
+      if isSilent(voice) || missing.contains(text) && !measured.contains(text) { return .missing }
       guard isSpeakable, !unspeakable.contains(text) else { return .impossible }
       return .there(.milliseconds(Int64(pace * text.count)))
     }
@@ -191,7 +188,7 @@ final class WordScript {
     ) -> Spoken<PCMClip> {
       switch length(of: text, voice: voice) {
       case .there(let length):
-        if missing(voice).contains(text) || (length > longest && missingFaster.contains(text)) {
+        if missing.contains(text) || (length > longest && missingFaster.contains(text)) {
           return .missing
         }
         let count = Int(min(length, longest).wholeNanoseconds / 1_000_000)
