@@ -522,9 +522,9 @@ function deepen() {
   if (isDeep() && !isViewAddress() && !history.state) history.pushState(true, '');
 }
 addEventListener('popstate', ({ state }) => {
-  // A new link has its token behind the #; a step ahead is none back.
+  // A new link has its token behind the #. Forward leads nowhere.
   if (location.hash.length > 1 || state && !isDeep()) return;
-  // The step was left by another way.
+  // The view was left by a tab: its step is over, too.
   if (!isDeep()) return history.back();
   // A field takes what is typed when it is left.
   document.activeElement.blur();

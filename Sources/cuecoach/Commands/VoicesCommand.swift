@@ -187,7 +187,7 @@ struct VoicesCommand: ParsableCommand {
         isWhole = isWhole && pack != nil
         if pack != nil { voices.append("\(VoicePacks.engine):\(name)") }
       }
-      voices.removeAll { $0 == usual.name }
+      if usual.engine != nil { voices.removeAll { $0 == usual.name } }
     }
     for voice in voices {
       var style = try speech.style()
