@@ -2,6 +2,7 @@ import CSndFile
 import CSoxr
 import CueSound
 import Glibc
+import Synchronization
 
 /// A sound file that is played again and again, a piece at a time: of any length, and never loaded whole.
 package final class MusicFile {
@@ -164,16 +165,34 @@ package final class MusicFile {
 /// Calls `body` while what is written to standard error is lost, of every thread: libmpg123, by which MP3 files
 /// are read, writes its notes on a damaged file there, and a fault is one line of our own.
 private func withoutStandardError<Result>(_ body: () -> Result) -> Result {
-  let errors = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
-  let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
-  defer {
-    if nowhere >= 0 { close(nowhere) }
-    if errors >= 0 {
-      dup2(errors, STDERR_FILENO)
-      close(errors)
-    }
-  }
-  // Without a file to go back to, standard error is left as it is.
-  if errors >= 0, nowhere >= 0 { dup2(nowhere, STDERR_FILENO) }
+  standardError.withLock { $0.leave() }
+  defer { standardError.withLock { $0.comeBack() } }
   return body()
+}
+
+private let standardError = Mutex(StandardError())
+
+/// Standard error while some do without it: the first of them keeps it, and the last one puts it back.
+private struct StandardError {
+  private var users = 0
+  /// Negative where there is nothing to go back to: then it is left as it is.
+  private var kept: Int32 = -1
+
+  mutating func leave() {
+    users += 1
+    guard users == 1 else { return }
+    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    guard nowhere >= 0 else { return }
+    kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+    if kept >= 0 { dup2(nowhere, STDERR_FILENO) }
+    close(nowhere)
+  }
+
+  mutating func comeBack() {
+    users -= 1
+    guard users == 0, kept >= 0 else { return }
+    dup2(kept, STDERR_FILENO)
+    close(kept)
+    kept = -1
+  }
 }

@@ -53,6 +53,19 @@ struct MusicMixTests {
     return 10 * log10(sum / Double(samples.count))
   }
 
+  /// Each of several at once puts standard error back.
+  @Test func standardErrorIsThereAfterSeveralFiles() throws {
+    let path = try music()
+    func target() -> String? {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/2")
+    }
+    // Other tests may do without it at this moment.
+    let before = (0..<1000).lazy.map { _ in target() }.first { $0 != "/dev/null" }
+    guard let before else { return }
+    DispatchQueue.concurrentPerform(iterations: 64) { _ in _ = try? MusicFile(path, rate: 48_000) }
+    while target() != before { usleep(1000) }
+  }
+
   @Test func musicIsTenDecibelsLowerUnderACueAndAsLoudAsBeforeAfterIt() throws {
     var cues = [Int16](repeating: 0, count: 240_000)
     // A cue that is heard, and leaves the music to be measured.
