@@ -235,7 +235,7 @@ function lookBack(hasChanged) {
   isOld = false;
   histories.load().catch((error) => {
     isOld = true;
-    if (!(error instanceof TypeError)) fail(error);
+    if (isIn('past') && !(error instanceof TypeError)) fail(error);
   });
 }
 
