@@ -45,7 +45,7 @@ export class HistoryList {
   #options;
   #entries = [];
   #hasMore = false;
-  // Whether the coach has told any, or that there is none.
+  // Whether the coach has answered: only then is an empty list known to be empty.
   #isKnown = false;
   #interrupted = [];
   #names = new Set();

@@ -524,7 +524,7 @@ function deepen() {
 addEventListener('popstate', ({ state }) => {
   // A new link has its token behind the #. Forward leads nowhere.
   if (location.hash.length > 1 || state && !isDeep()) return;
-  // The view was left by a tab: its step is over, too.
+  // A tab has led to the list already: this step leads out.
   if (!isDeep()) return history.back();
   // A field takes what is typed when it is left.
   document.activeElement.blur();

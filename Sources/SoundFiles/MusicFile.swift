@@ -165,20 +165,20 @@ package final class MusicFile {
 /// Calls `body` while what is written to standard error is lost, of every thread: libmpg123, by which MP3 files
 /// are read, writes its notes on a damaged file there, and a fault is one line of our own.
 private func withoutStandardError<Result>(_ body: () -> Result) -> Result {
-  standardError.withLock { $0.leave() }
-  defer { standardError.withLock { $0.comeBack() } }
+  standardError.withLock { $0.silence() }
+  defer { standardError.withLock { $0.restore() } }
   return body()
 }
 
 private let standardError = Mutex(StandardError())
 
-/// Standard error while some do without it: the first of them keeps it, and the last one puts it back.
+/// Standard error, which leads nowhere while somebody needs that: the first one saves where it led, the last one restores it.
 private struct StandardError {
   private var users = 0
-  /// Negative where there is nothing to go back to: then it is left as it is.
+  /// Where it led. Negative where that cannot be saved: then it is not silenced.
   private var kept: Int32 = -1
 
-  mutating func leave() {
+  mutating func silence() {
     users += 1
     guard users == 1 else { return }
     let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
@@ -188,7 +188,7 @@ private struct StandardError {
     close(nowhere)
   }
 
-  mutating func comeBack() {
+  mutating func restore() {
     users -= 1
     guard users == 0, kept >= 0 else { return }
     dup2(kept, STDERR_FILENO)

@@ -138,7 +138,7 @@ package struct PendingWords {
     }
   }
 
-  /// Nothing is said before it.
+  /// Whether an answer to a command waits for its words: nothing else of the lane is said before it.
   func hasWaitingAnswer(of lane: LaneID) -> Bool {
     waiting.contains { $0.isOf(lane) && $0.handOff.cue.content.isAnswer }
   }

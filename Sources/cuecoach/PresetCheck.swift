@@ -27,11 +27,13 @@ struct PresetCheck {
     decisions.append(Decision(line: "\(file.singleLine): \(message)", json: object))
   }
 
-  /// A warning about some phases, of which the first stands on that line.
+  /// A warning about some phases.
+  ///
+  /// - Parameter phase: the first of them.
   private mutating func warn(
-    _ message: String, line: Int?, phase: Int, count: Int,
-    _ facts: (inout JSONObject) -> Void = { _ in }
+    _ message: String, phase: Int, count: Int, _ facts: (inout JSONObject) -> Void = { _ in }
   ) {
+    let line = line(ofPhase: phase)
     var object = JSONObject()
     object.add("line", line)
     object.add("warning", message)
@@ -49,8 +51,6 @@ struct PresetCheck {
     }
     guard let phase = open.first else { return }
     let first = timeline.entries[phase]
-    let line = document.lines.line(block: first.block, step: first.step)
-    let others = open.count > 1 ? " (and \(open.count - 1) more like it)" : ""
     let ends =
       switch first.phase.length.end {
       case .reps(1): "a rep is counted or Next is pressed"
@@ -61,8 +61,8 @@ struct PresetCheck {
       }
     let message =
       "\(phrases.name(of: first.phase).singleLine) lasts until \(ends): a run that has "
-      + "neither a keyboard nor remote control stays there\(others)"
-    warn(message, line: line, phase: phase, count: open.count) { $0.add("endless", true) }
+      + "neither a keyboard nor remote control stays there\(Self.others(open.count))"
+    warn(message, phase: phase, count: open.count) { $0.add("endless", true) }
   }
 
   /// Reports targets in percent of what is not known of the athlete.
@@ -72,13 +72,11 @@ struct PresetCheck {
     }
     for (name, phases) in Dictionary(grouping: settings, by: \.1).sorted(by: { $0.key < $1.key }) {
       let first = phases[0].0
-      let entry = timeline.entries[first]
-      let others = phases.count > 1 ? " (and \(phases.count - 1) more like it)" : ""
+      let phase = phrases.name(of: timeline.entries[first].phase).singleLine
       warn(
-        "the target of \(phrases.name(of: entry.phase).singleLine) is not coached: the athlete's \(name) is not "
-          + "known, expected in config.yaml, or as --\(name)\(others)",
-        line: document.lines.line(block: entry.block, step: entry.step), phase: first,
-        count: phases.count)
+        "the target of \(phase) is not coached: the athlete's \(name) is not known, expected in "
+          + "config.yaml, or as --\(name)\(Self.others(phases.count))",
+        phase: first, count: phases.count)
     }
   }
 
@@ -104,9 +102,7 @@ struct PresetCheck {
       found[place].map { decision(place, $0.first, count: $0.count) }
     }
     for untold in untold.lines {
-      let entry = timeline.entries[untold.first]
-      let line = document.lines.line(block: entry.block, step: entry.step)
-      warn(untold.text, line: line, phase: untold.first, count: untold.count) {
+      warn(untold.text, phase: untold.first, count: untold.count) {
         $0.add("untold", untold.facts)
         $0.add("because", untold.reason.rawValue)
       }
@@ -122,9 +118,17 @@ struct PresetCheck {
   private func line(of cue: LedgerEvent.CueEntry) -> Int? {
     guard cue.phase < timeline.count else { return nil }
     let entry = timeline.entries[cue.phase]
-    let (block, step) = (entry.block, entry.step)
-    return cue.remark.flatMap { document.lines.line(ofRemark: $0, block: block, step: step) }
-      ?? document.lines.line(block: block, step: step)
+    return cue.remark.flatMap {
+      document.lines.line(ofRemark: $0, block: entry.block, step: entry.step)
+    } ?? line(ofPhase: cue.phase)
+  }
+
+  private func line(ofPhase index: Int) -> Int? {
+    document.lines.line(block: timeline.entries[index].block, step: timeline.entries[index].step)
+  }
+
+  private static func others(_ count: Int) -> String {
+    count > 1 ? " (and \(count - 1) more like it)" : ""
   }
 
   private func decision(
@@ -140,13 +144,12 @@ struct PresetCheck {
     object.add("count", count)
     let location = "\(file.singleLine)\(place.line.map { ":\($0)" } ?? "")"
     let what = "\(cue.kind) \"\(cue.text.singleLine.shortened)\" at \(cue.due.time.clockText)"
-    let others = count > 1 ? " (and \(count - 1) more like it)" : ""
     let fate = cue.outcome.fate(cue.delay).map { "is \($0): " } ?? "is "
     var decision = fate + (cue.reason ?? "")
     if let values = valuesNeeded(by: cue) {
       decision = "is said once a program, or cuecoach ctl value, has given \(values) a value"
     }
-    let message = "\(what) \(decision)\(others)"
+    let message = "\(what) \(decision)\(Self.others(count))"
     if cue.phase < timeline.count { object.add("phase", cue.phase) }
     object.add("warning", message)
     return Decision(line: "\(location): \(message)", json: object)

@@ -57,7 +57,7 @@ struct WordWaitTests: WorkoutScript {
     #expect(script.check(at: 10) == ["render 1 Go"])
   }
 
-  /// The answer to a key comes before a text, whoever says it.
+  /// The answer to a key is said before a text, also where the text could be said by espeak-ng at once.
   @Test func nothingOvertakesAnAnswerThatWaitsForAnotherVoice() throws {
     let script = try WordScript(
       [workout([phase(.high, 60, [(12, "Go")])])], voice: SpeechVoice(name: "flite:slt"),

@@ -169,7 +169,7 @@ struct VoicesCommand: ParsableCommand {
     var isWhole = true
     var voices: [String?] = names
     if voices.isEmpty {
-      // The usual one first, and espeak-ng's where that is another program's.
+      // The usual voice first; then espeak-ng's, if the usual one is another program's.
       voices = [nil]
       let usual = try installed.style(
         of: Workout(name: "", blocks: []), speech.style(), warn: { _ in }

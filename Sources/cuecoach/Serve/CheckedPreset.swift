@@ -89,7 +89,7 @@ struct CheckedPreset {
       var line: Int?
       var untold: [String]?
       var because: String?
-      /// True of a phase that only a person ends: whoever has a surface can.
+      /// True where a phase lasts until a person ends it. A surface has a button for that, so it needs no note.
       var endless: Bool?
     }
 
