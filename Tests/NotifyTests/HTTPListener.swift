@@ -39,7 +39,9 @@ final class HTTPListener: Sendable {
     guard code == 0 else { throw CannotListen() }
     port = Int(UInt16(bigEndian: address.sin_port))
     state = Mutex(([], ways))
+    // The thread closes it: were it closed here before the thread accepts, that would take another socket's client.
     Thread.detachNewThread { [weak self] in
+      defer { close(descriptor) }
       while true {
         let client = accept(descriptor, nil, nil)
         guard client >= 0 else { return }
@@ -54,10 +56,7 @@ final class HTTPListener: Sendable {
     }
   }
 
-  deinit {
-    shutdown(descriptor, Int32(SHUT_RDWR))
-    close(descriptor)
-  }
+  deinit { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   private func serve(_ client: Int32) {
     defer { close(client) }
