@@ -16,6 +16,8 @@ package enum CoachingKey: Hashable, Sendable {
   case back(TargetKind)
   /// "Heart rate {n}, too high"
   case alarm
+  /// How long a phase lasts that a heart rate ends: "until heart rate below {n}".
+  case heartRateBelow
 
   /// The variables that its text may have.
   package var values: [String] {
@@ -55,6 +57,7 @@ package enum CoachingKey: Hashable, Sendable {
     .lost(.speed): "No speed",
     .back(.speed): "Speed is back, {n}",
     .alarm: "Heart rate {n}, too high",
+    .heartRateBelow: "until heart rate below {n}",
   ]
 }
 
@@ -62,7 +65,7 @@ package enum CoachingKey: Hashable, Sendable {
 extension CoachingKey: CaseIterable, RawRepresentable {
   package static let allCases: [CoachingKey] =
     TargetKind.allCases.flatMap { [.up($0), .down($0)] } + [.onTarget, .ramp]
-    + TargetKind.allCases.flatMap { [.lost($0), .back($0)] } + [.alarm]
+    + TargetKind.allCases.flatMap { [.lost($0), .back($0)] } + [.alarm, .heartRateBelow]
 
   package var rawValue: String {
     switch self {
@@ -73,6 +76,7 @@ extension CoachingKey: CaseIterable, RawRepresentable {
     case .lost(let kind): "\(kind.rawValue)-lost"
     case .back(let kind): "\(kind.rawValue)-back"
     case .alarm: "alarm"
+    case .heartRateBelow: "heart-rate-below"
     }
   }
 

@@ -159,11 +159,14 @@ extension PhraseCatalogue {
     words.isEmpty ? text : words[text.source] ?? text
   }
 
-  /// "4 minutes", "12 reps"; nil for a phase that lasts until `next` or a signal, however long at most.
+  /// "4 minutes", "12 reps", "until heart rate below 120"; nil for a phase that lasts until `next` or a signal, however
+  /// long at most.
   public func length(_ length: PhaseLength) -> String? {
     switch length {
     case .fixed(let duration): self.duration(duration)
     case .open(.reps(let reps), _): count(Int64(reps), .rep)
+    case .open(.heartRate(let rate), _):
+      coaching[.heartRateBelow].map { filled($0, ["n": "\(rate)"]) }
     case .open: nil
     }
   }

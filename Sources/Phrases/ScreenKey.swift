@@ -29,7 +29,6 @@ package enum ScreenKey: String, CaseIterable, Hashable, Sendable {
   /// The length of a phase that waits for a signal.
   case untilSignal = "until-signal"
   /// The length of a phase that waits for a low heart rate.
-  case untilHeartRate = "until-heart-rate"
   /// The result of a workout that came to its end: "complete after 4:00".
   case complete
   /// The result of a workout that can be resumed: "interrupted after 1:30".
@@ -145,7 +144,6 @@ package enum ScreenKey: String, CaseIterable, Hashable, Sendable {
     case .set: ["set", "sets"]
     case .next, .then: ["next"]
     case .untilSignal: ["signal"]
-    case .untilHeartRate: ["rate"]
     case .left, .atMost, .open, .complete, .interrupted, .stopped: ["time"]
     case .done: ["done", "phases"]
     case .skipped: ["skipped"]
@@ -179,7 +177,6 @@ package enum ScreenKey: String, CaseIterable, Hashable, Sendable {
     .then: "next: {next}", .last: "Then you are done", .over: "Complete", .paused: "paused",
     .resumed: "resumed", .phase: "phase", .workout: "workout", .open: "open, since {time}",
     .atMost: "at most {time} more", .untilNext: "until next", .untilSignal: "until {signal}",
-    .untilHeartRate: "until heart rate below {rate}",
     .complete: "complete after {time}",
     .interrupted: "interrupted after {time}", .stopped: "stopped after {time}",
     .done: "{done} of {phases} phases done", .skipped: "{skipped} skipped",

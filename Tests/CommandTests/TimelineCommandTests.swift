@@ -124,6 +124,8 @@ import Testing
       #expect(at >= starts[cue.phase] - 5 && at < 120, "\(cue)")
       #expect(cue.kind == "set-completion" || abs(at - starts[cue.phase] - cue.inPhase) < 0.001)
     }
+    let begins = timeline.cues.filter { $0.kind == "begins" && $0.phase == 2 }.map(\.text)
+    #expect(begins == ["Rest, until heart rate below 120"])
     // The rest at the end was over before its countdown; those of work were heard.
     #expect(!timeline.cues.contains { $0.phase == 4 && $0.kind == "countdown" })
     let completions = timeline.cues.filter { $0.kind == "set-completion" }

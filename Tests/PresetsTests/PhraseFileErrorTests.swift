@@ -71,7 +71,7 @@ import Testing
       "screen: {seat: a}",
       "1: unknown key \"seat\" in screen (did you mean \"set\"?), expected one of set, left, next, "
         + "then, last, over, paused, resumed, phase, workout, open, at-most, until-next, "
-        + "until-signal, until-heart-rate, complete, interrupted, stopped, done, skipped and 49 more"
+        + "until-signal, complete, interrupted, stopped, done, skipped, key-space and 48 more"
     ),
     (
       "screen: {set: \"{time}\"}",
@@ -98,7 +98,7 @@ import Testing
     (
       "coaching: {watt-up: a}",
       "1: unknown key \"watt-up\" in coaching (did you mean \"watts-up\"?), expected one of "
-        + CoachingKey.allCases.prefix(14).map(\.rawValue).joined(separator: ", ") + " and 13 more"
+        + CoachingKey.allCases.prefix(14).map(\.rawValue).joined(separator: ", ") + " and 14 more"
     ),
     (
       "coaching: {ramp: \"{text}, {n}\"}",

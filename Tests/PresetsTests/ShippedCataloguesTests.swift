@@ -322,6 +322,7 @@ import Testing
     let catalogue = try Self.catalogue(language)
     #expect(Self.coached.map { catalogue.words(of: $0) } == Self.coaching[language])
     #expect(Set(catalogue.coaching.keys) == Set(CoachingKey.allCases))
+    #expect(catalogue.length(.open(.heartRate(below: 120)))?.contains(" 120") == true)
     for (key, text) in catalogue.coaching {
       #expect(key.values.allSatisfy { text.contains("{\($0)}") }, "\(key.rawValue)")
       #expect(language == "en" || text != PhraseCatalogue.english.coaching[key])

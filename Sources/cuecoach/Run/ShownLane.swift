@@ -56,7 +56,8 @@ extension ShownLane {
   var untilText: String? {
     switch end {
     case .signal(let name): phrases.screen(.untilSignal, ["signal": name])
-    case .heartRate(let rate): phrases.screen(.untilHeartRate, ["rate": "\(rate)"])
+    case .heartRate(let rate):
+      [phrases, .english].lazy.compactMap { $0.length(.open(.heartRate(below: rate))) }.first
     case .reps, .untilNext, .sendOff, nil: nil
     }
   }
