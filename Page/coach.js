@@ -58,7 +58,7 @@ export class Coach {
   #pause = pauses.first;
 
   // onMessage: each event. onState: 'open', 'closed', 'locked', 'slowed' after too many wrong tokens, and 'wrong' for
-  // a new token that does not open the page while the kept one may.
+  // a new token that does not open the page; the kept one may.
   constructor(...given) {
     [this.#onMessage, this.#onState] = given;
   }
@@ -159,8 +159,8 @@ export class Coach {
     const isNew = this.#offered !== null;
     this.#offered = null;
     this.#note(token);
+    if (isNew) this.#onState('wrong');
     if (!isNew || kept.get(tokenKey) === null) return this.#lock();
-    this.#onState('wrong');
     this.reopen();
   }
 

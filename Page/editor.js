@@ -193,7 +193,6 @@ export class Editor {
 
   #panel(path, map) {
     const panel = create('div', 'fields');
-    const { doc } = this;
     const [list, index] = [path.slice(0, -1), path.at(-1)];
     const isBlock = path.length === 2;
     if (map.entries) panel.append(...this.#fields.of(path));
@@ -203,18 +202,20 @@ export class Editor {
       each.dataset.at = `${path}.${name}`;
       acts.append(each);
     };
-    const edit = (text, open) => {
+    // Fields have changed the text since they were drawn.
+    const edit = (change, open) => {
+      const text = this.doc && change(this.doc);
       if (text !== null) this.#open = open;
       this.edit(text, null, true);
       this.focus(`${open}?`);
     };
     act('up', () => this.#shift(path, -1));
     act('down', () => this.#shift(path, 1));
-    act('copy', () => edit(doc.copy(path), `${[...list, index + 1]}`));
-    if (doc.cut(path) !== null) act('remove', () => edit(doc.cut(path), ''));
-    if (!isBlock) act('repeat', () => edit(doc.wrap(path, 'repeat: 2'), `${path}`));
-    if (!isBlock) act('addPhase', () => edit(doc.insert(list, index + 1, ['- work: 30s']), `${[...list, index + 1]}`));
-    else act('addBlock', () => edit(doc.insert(list, index + 1, ['- sets: 3', '  phases:', '    - work: 30s', '    - rest: 15s']), `${[...list, index + 1]}`));
+    act('copy', () => edit((doc) => doc.copy(path), `${[...list, index + 1]}`));
+    if (this.doc.cut(path) !== null) act('remove', () => edit((doc) => doc.cut(path), ''));
+    if (!isBlock) act('repeat', () => edit((doc) => doc.wrap(path, 'repeat: 2'), `${path}`));
+    if (!isBlock) act('addPhase', () => edit((doc) => doc.insert(list, index + 1, ['- work: 30s']), `${[...list, index + 1]}`));
+    else act('addBlock', () => edit((doc) => doc.insert(list, index + 1, ['- sets: 3', '  phases:', '    - work: 30s', '    - rest: 15s']), `${[...list, index + 1]}`));
     const phase = isBlock ? undefined : this.#index(path);
     if (phase >= 0 && !isGroup(map)) act('hear', (each) => this.#options.hear({ phase }, each));
     panel.append(acts);

@@ -2,6 +2,7 @@
 
 import { create } from './lists.js';
 import { word, wordOr } from './words.js';
+import { PresetText } from './yaml.js';
 
 export const kinds = ['prepare', 'warmup', 'low', 'high', 'work', 'rest', 'recovery', 'cooldown'];
 export const kindOf = (map) => map.entries?.find(({ key }) => kinds.includes(key))?.key;
@@ -20,6 +21,8 @@ const modes = {
 const ofPhase = { name: '', target: '{watts: 200}', say: '', intensity: 'RPE 7', note: '', last: 'skip' };
 const ofGroup = { repeat: '2', ladder: '[30s, 1m, 30s]', sides: '[left, right]', switch: '10s', count: 'aloud' };
 const ofBlock = { sets: '3', between: '{rest: 1m}', ...ofGroup, stations: '[A, B]' };
+// A map has one of these.
+const times = ['sets', 'repeat', 'ladder', 'sides', 'stations'];
 const ofFlat = { prepare: '10s', warmup: '5m', rest: '1m', cooldown: '5m' };
 const ofAll = { description: '', for: '', language: 'en', density: 'normal', countdown: '3' };
 
@@ -68,10 +71,14 @@ export class Fields {
     }
     const isGroup = map.entries.some(({ key }) => key === 'phases');
     const may = isRoot ? { ...this.#doc.at(['blocks']) ? {} : ofFlat, ...ofAll } : !isGroup ? ofPhase : path.length > 2 ? ofGroup : ofBlock;
-    const more = Object.keys(may).filter((key) => !map.entries.some((entry) => entry.key === key));
+    const has = (key) => map.entries.some((entry) => entry.key === key);
+    const more = Object.keys(may).filter((key) => !has(key) && (key !== 'switch' || has('sides')));
     if (more.length) fields.push(menu(word('add'), [['', '…'], ...more.map((key) => [key, nameOf(key)])], '', `${path}+`, (key) => {
       const before = key === 'name' || key === 'count' || isRoot ? undefined : 'phases';
-      this.#editor.edit(this.#doc.add(path, key, may[key] || '""', before), null, true);
+      const raw = may[key].replace('left, right', word('leftRight')) || '""';
+      const other = times.includes(key) && times.find(has);
+      this.#editor.edit(other ? new PresetText(this.#doc.rename([...path, other], key)).put([...path, key], raw)
+        : this.#doc.add(path, key, raw, before), null, true);
       this.#editor.focus(`${[...path, key]}`);
     }));
     return fields;

@@ -38,9 +38,9 @@ export class Notices {
     this.#mark.hidden = !isClosed || !this.#text;
   }
 
-  // A line that goes by itself. It waits for those before it. action: { text, run } of a button.
+  // A line that goes by itself. It waits for those before it. action: { text, run } of a button: each line has its own.
   say(text, action) {
-    if (this.#queue.some((each) => each.text === text)) return;
+    if (!action && (this.#queue.some((each) => each.text === text) || text === this.#lasting.querySelector('p').textContent)) return;
     if (!this.#queue.length) this.#since = performance.now();
     this.#queue = [...this.#queue, { text, action }].slice(-most);
     this.#show();

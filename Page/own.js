@@ -37,7 +37,8 @@ export class OwnPresets {
   #clash = create('div', 'clash');
 
   // options: has(name): there is such a preset; titleOf(name): what it is called; open(): the editor is to be seen;
-  // close(name): a card, or the list; changed(): the list is to be read anew; say(text, action); fail(error).
+  // close(name): a card, or the list; changed(): the list is to be read anew; say(text, action);
+  // fail(error): with null what was refused has been done.
   constructor(...given) {
     [this.#section, this.#coach, this.#options] = given;
     this.editor = new Editor(this.#coach, {
@@ -103,7 +104,9 @@ export class OwnPresets {
   async #ask(verb, fields, { waiting, rescue } = {}) {
     if (waiting) waiting.ariaBusy = true;
     try {
-      return await this.#coach.ask({ verb, ...fields });
+      const answer = await this.#coach.ask({ verb, ...fields });
+      this.#options.fail(null);
+      return answer;
     } catch (error) {
       if (!rescue?.(error)) this.#options.fail(error);
       return null;
@@ -197,16 +200,18 @@ export class OwnPresets {
     const answer = await this.#ask('preset-read', { preset: name }, { rescue: ({ code }) => code === 'unknown-preset' && (gone.preset = {}) });
     const theirs = (answer ?? gone).preset;
     if (!theirs) return;
+    const isGone = theirs.workout === undefined;
     const choice = (key, run) => button(key, () => { this.#clash.replaceChildren(); run(); });
     const side = (key, words, act) => create('div', '', create('h3', '', word(key)), Object.assign(foreign('pre', '', words), { tabIndex: 0 }), act);
     const save = () => this.#save(this.#head.querySelector('.save'));
-    this.#clash.replaceChildren(create('p', 'fault', word('refused-changed')),
+    const theirSide = () => side('theirs', theirs.workout, choice('keepTheirs', () => {
+      Object.assign(entry, { tag: theirs.tag, base: theirs.workout });
+      this.editor.edit(theirs.workout, null, true);
+    }));
+    this.#clash.replaceChildren(foreign('p', 'fault', isGone ? word('deleted', { name }) : word('refused-changed')),
       side('mine', text, choice('keepMine', () => { entry.tag = theirs.tag; save(); })),
-      side('theirs', theirs.workout ?? '–', choice('keepTheirs', () => {
-        Object.assign(entry, { tag: theirs.tag, base: theirs.workout });
-        this.editor.edit(theirs.workout ?? text, null, true);
-      })),
-      choice('keepBoth', () => { entry.tag = undefined; entry.name = this.#free(name); save(); }));
+      ...isGone ? [choice('discard', () => { this.#discard(); this.#options.changed(); })]
+        : [theirSide(), choice('keepBoth', () => { entry.tag = undefined; entry.name = this.#free(name); save(); })]);
     this.#clash.firstChild.tabIndex = -1;
     this.#clash.firstChild.focus();
   }
@@ -215,11 +220,11 @@ export class OwnPresets {
   #discard() {
     const entry = { ...this.#entry };
     const { text, title } = this.editor;
-    this.editor.edit(entry.base);
+    this.editor.edit(entry.base, null, true);
     this.#entry.name = entry.former ?? '';
     this.#keep();
     this.#options.close(entry.former);
-    this.#options.say(word('deleted', { name: title }), { text: word('undo'), run: () => { this.#show(entry, text); } });
+    this.#options.say(word('discarded', { name: title }), { text: word('undo'), run: () => { this.#show(entry, text); } });
   }
 
   async #delete(waiting) {

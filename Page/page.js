@@ -43,7 +43,12 @@ let lostAt = -Infinity;
 const notices = new Notices(find('#lasting'), find('#passing'), find('#mark'));
 const write = (id, text) => { find(id).textContent = text; };
 const say = (text, action) => notices.say(text, action);
-const fail = (error) => say(reason(error));
+let failure = '';
+function fail(error) {
+  if (!error) return notices.drop(failure);
+  failure = reason(error);
+  say(failure);
+}
 kept.onLost = () => {
   kept.onLost = null;
   say(word('unkept'));
@@ -157,6 +162,11 @@ function take(message) {
     case 'volume':
       showVolume(message);
       if (isIn('settings')) showOutput(find('#output'), coach, command);
+      break;
+    // Presets, favourites, later starts or the history: somebody has changed them.
+    case 'lists':
+      if (isIn('home')) load();
+      lookBack(true);
       break;
     case 'warning':
       // The line that lasts says that the sound is lost.
@@ -319,6 +329,7 @@ const own = new OwnPresets(find('#edit'), coach, {
     view('home');
     card.close();
     if (name) presets.open(name);
+    if (!body.classList.contains('card-open')) find('#new').focus();
   },
   changed: () => presets.load(),
   say,

@@ -43,6 +43,8 @@ final class ControlFeed: Sendable {
     configuration.publish(event)
   }
 
+  func publishLists() { publish(.lists) { _ in } }
+
   func warn(_ line: String, isLogged: Bool = true) {
     if isLogged { configuration.log(line.singleLine) }
     let line = line.shownShort

@@ -188,7 +188,7 @@ final class RepeatedStarts: Sendable {
 
   private func keepMoved() {
     keepTimetable { [self] error in
-      guard let error else { return }
+      guard let error else { return feed.publishLists() }
       feed.warn("a start that repeats may come twice after a restart of the coach: \(error)")
     }
   }

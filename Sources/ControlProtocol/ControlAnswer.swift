@@ -136,6 +136,8 @@ public struct ControlEvent: Hashable, Codable, Sendable {
     case volume
     /// `message` is for a person; the workouts continue.
     case warning
+    /// The presets, the favourites or the starts that repeat: who shows them asks anew.
+    case lists
   }
 
   /// What has changed.

@@ -74,6 +74,11 @@ package enum ControlVerb: String, CaseIterable, Hashable, Codable, Sendable {
   case say
   /// Asks for events from now on: `ControlRequest.Action.subscribe`.
   case subscribe
+
+  /// Whether presets, favourites or starts that repeat are others once it is obeyed.
+  package var changesLists: Bool {
+    [.presetSave, .presetDelete, .favourite, .schedule, .unschedule].contains(self)
+  }
 }
 
 /// What the clients of a socket may request.

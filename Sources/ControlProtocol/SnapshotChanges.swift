@@ -31,6 +31,7 @@ extension CoachSnapshot {
     case .volume: (volume, muted) = (event.volume ?? volume, event.muted ?? muted)
     case .warning:
       warnings = Array((warnings + [event.message ?? ""]).suffix(ControlLimits.warnings))
+    case .lists: break
     }
   }
 }

@@ -95,7 +95,8 @@ public struct WorkoutFile: Sendable {
   private static func recognised(_ bytes: [UInt8], file: String) -> Source? {
     let name = file.lowercased()
     guard !name.hasSuffix(".yaml"), !name.hasSuffix(".yml") else { return nil }
-    if FITReader.isLike(bytes, named: name) {
+    let isOddFIT = name.hasSuffix(".fit") && String(validating: bytes, as: UTF8.self) == nil
+    if FITReader.isLike(bytes, named: name) || isOddFIT {
       return Source(format: .fit) { () throws(FileFault) in try FITFile.draft(of: bytes) }
     }
     guard let text = try? FileText(bytes) else { return nil }

@@ -95,10 +95,10 @@ package struct OwnPresets {
   ///   - base: the tag of the text that was changed; nil for a new preset.
   ///   - former: the name that the preset has had until now, and loses; nil: `name`. Its versions go with it, unless an
   ///     earlier preset of the new name has left some.
-  ///   - taken: the path of a preset of that name that others have made; nil where there is none.
+  ///   - taken: whether others have made a preset of that name.
   package func save(
     _ text: String, as name: String, base: String?, former: String? = nil,
-    taken: (String) -> String?
+    taken: (String) -> Bool
   ) throws(Fault) -> Stored {
     try Self.check(name)
     guard text.utf8.count <= Self.maxBytes else {
@@ -140,7 +140,7 @@ package struct OwnPresets {
 
   private func rename(
     _ former: String, to name: String, _ stored: Stored, base: String?,
-    taken: (String) -> String?
+    taken: (String) -> Bool
   ) throws(Fault) -> Stored {
     guard let old = try unchanged(former, base) else { throw missing(former) }
     try checkFree(name, taken)
@@ -175,10 +175,10 @@ package struct OwnPresets {
   }
 
   /// Throws where there is a preset of that name.
-  private func checkFree(_ name: String, _ taken: (String) -> String?) throws(Fault) {
-    let own = try read(name) == nil ? nil : path(of: name)
-    if let path = own ?? taken(name) {
-      throw .name("there is a preset \(name.quotedName) already, \(path.singleLine)")
+  private func checkFree(_ name: String, _ taken: (String) -> Bool) throws(Fault) {
+    // Who reads it may not be of this machine: no path.
+    if try read(name) != nil || taken(name) {
+      throw .name("there is a preset \(name.quotedName) already")
     }
   }
 

@@ -15,7 +15,7 @@ public struct CuePlan: Hashable, Sendable {
   /// The shortest effort or low phase of which half is announced; 2 min by default.
   public var halfwayFrom = Duration.seconds(120)
   /// How long after the start of a rest whose end nobody knows the next phase is told: after the boundary's sound and
-  /// the "0" of a set's count; 2 s by default.
+  /// the "0" of a set's count; 2 s by default. Where the rest says which heart rate it waits for, 4 s later.
   public var nextAt = Duration.seconds(2)
   /// How long before its first number a set completion may begin to speak: slow voices and long
   /// names take seconds; 6 s by default.
@@ -261,7 +261,8 @@ public struct CuePlan: Hashable, Sendable {
     {
       cues += next(
         after: index, length: length, lead,
-        isSpoken: timeline.entries[index].endsSet && lead > 0, isEndKnown: isEndKnown)
+        isSpoken: timeline.entries[index].endsSet && lead > 0, isEndKnown: isEndKnown,
+        at: tells && phase.restLimit != nil ? nextAt + .seconds(4) : nextAt)
     }
     if isEndKnown, let length, length >= halfwayFrom, script.tellsHalf(of: index, length: length) {
       let middle = length / 2
@@ -274,15 +275,17 @@ public struct CuePlan: Hashable, Sendable {
   }
 
   private func next(
-    after index: Int, length: Duration?, _ lead: Int, isSpoken: Bool, isEndKnown: Bool
+    after index: Int, length: Duration?, _ lead: Int, isSpoken: Bool, isEndKnown: Bool,
+    at: Duration? = nil
   ) -> [Cue] {
     let content = Cue.Content.next(index + 1)
     guard tells, isEndKnown, let length else {
       guard length.map({ $0 >= Script.shortest }) ?? true else { return [] }
+      let at = at ?? nextAt
       return [
         Cue(
-          phase: index, content: content, at: nextAt,
-          earliest: max(.zero, nextAt - .milliseconds(800)), patience: nil)
+          phase: index, content: content, at: at,
+          earliest: max(.zero, at - .milliseconds(800)), patience: nil)
       ]
     }
     guard

@@ -10,7 +10,7 @@ package struct PageMessage: Hashable, Encodable, Sendable {
     case gone
     /// This connection is that of somebody who only looks on.
     case viewer
-    case lane, ended, device, volume, warning
+    case lane, ended, device, volume, warning, lists
     /// Nothing is new; the connection is alive.
     case beat
   }

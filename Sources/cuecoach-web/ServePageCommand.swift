@@ -74,8 +74,10 @@ struct ServePageCommand: ParsableCommand {
         listener, files: files.map(\.body), certificate: certificate, loop: loop,
         delegate: service)
     } catch {
-      let advice = certificate == nil ? "" : "; is it a certificate, and the key its own?"
-      throw Complaint.failed("the page's server does not start: \(error)\(advice)")
+      throw Complaint.failed(
+        certificate == nil
+          ? "the page's server does not start: \(error)"
+          : "\(tls[0].singleLine) is no certificate, or \(tls[1].singleLine) not its key")
     }
     let shown = "\(place.shown):\(bound)"
     Log.complain("the page is at \(scheme)://\(shown)\(advice)")

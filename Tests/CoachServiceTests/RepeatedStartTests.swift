@@ -67,6 +67,23 @@ import Testing
       first.disk.state.withLock { $0.schedules }.first?.next == first.disk.wall(at: next))
   }
 
+  @Test func everySurfaceIsToldWhenItsListsAreOld() throws {
+    func count() -> Int { first.events.count { $0.event == .lists } }
+    let answer = schedule(first, time(first, after: .seconds(600)))
+    #expect(count() == 1 && answer.revision == first.events.last?.revision)
+    #expect(!schedule(first, "25:00").ok && count() == 1)
+    first.disk.state.withLock { $0.keepsPresets = true }
+    #expect(first.send(.preset(PresetRequest(.save(PresetChange(preset: "dash", workout: ""))))).ok)
+    #expect(count() == 2)
+    // Its next time is another one.
+    first.ring()
+    #expect(count() == 3)
+    let id = try #require(answer.schedule?.id)
+    let unschedule = ControlRequest.Action.desk(DeskRequest(.unschedule(id)))
+    #expect(first.send(unschedule).ok && count() == 4)
+    #expect(!first.send(unschedule).ok && count() == 4)
+  }
+
   @Test func aRenamedPresetTakesItsStartsAlong() throws {
     _ = schedule(first, time(first, after: .seconds(600)))
     _ = schedule(first, time(first, after: .seconds(900)), lane: "ben", preset: "busy")

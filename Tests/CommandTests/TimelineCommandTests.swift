@@ -124,14 +124,32 @@ import Testing
       #expect(at >= starts[cue.phase] - 5 && at < 120, "\(cue)")
       #expect(cue.kind == "set-completion" || abs(at - starts[cue.phase] - cue.inPhase) < 0.001)
     }
-    let begins = timeline.cues.filter { $0.kind == "begins" && $0.phase == 2 }.map(\.text)
-    #expect(begins == ["Rest, until heart rate below 120"])
     // The rest at the end was over before its countdown; those of work were heard.
     #expect(!timeline.cues.contains { $0.phase == 4 && $0.kind == "countdown" })
     let completions = timeline.cues.filter { $0.kind == "set-completion" }
     #expect(
       completions.map { $0.at.map { $0.rounded() } } == [1, 3].map { (starts[$0] + 37).rounded() })
     #expect(timeline.cues.contains { $0.kind == "coaching" && $0.phase == 1 })
+  }
+
+  /// Before what comes next, also where the rest follows a count.
+  @Test func aRestSaysWhichHeartRateItWaitsFor() async throws {
+    try space.write(
+      """
+      name: Rests
+      blocks:
+        - sets: 2
+          phases:
+            - work: 40s
+            - rest: {until: {heart-rate: below 120}, at-most: 3m}
+
+      """, to: "rests.yaml")
+    let outcome = try await space.run("timeline", "rests.yaml", "--json")
+    let told = try TimelineObject(outcome.output).cues.filter {
+      $0.phase == 1 && ["begins", "next"].contains($0.kind)
+    }
+    #expect(told.map(\.text) == ["Rest, until heart rate below 120", "Next: Work, 40 seconds"])
+    #expect(told.allSatisfy { $0.inPhase < 8 })
   }
 
   @Test func ofSeveralPeopleEachHasReadingsOfTheirOwn() async throws {

@@ -71,7 +71,7 @@ import Testing
       "screen: {seat: a}",
       "1: unknown key \"seat\" in screen (did you mean \"set\"?), expected one of set, left, next, "
         + "then, last, over, paused, resumed, phase, workout, open, at-most, until-next, "
-        + "until-signal, complete, interrupted, stopped, done, skipped, key-space and 48 more"
+        + "until-signal, complete, interrupted, stopped, done, skipped, key-space, key-n and 47 more"
     ),
     (
       "screen: {set: \"{time}\"}",

@@ -78,6 +78,7 @@ final class StatusLines: StatusDisplay {
       context.printSentences(ShownSnapshot(snapshot, &catalogues).notes.suffix(1))
     case .volume: context.printSentences(["volume \(snapshot.volume)"])
     case .warning: context.printSentences([event.message ?? ""])
+    case .lists: break
     }
   }
 }

@@ -35,7 +35,7 @@ extension ServedFiles {
       let own = try OwnPresets(installed.folders)
       let stored = try own.save(
         change.workout, as: change.preset, base: change.tag, former: change.former
-      ) { try? installed.presets.path(ofName: $0) }
+      ) { (try? installed.presets.path(ofName: $0)) != nil }
       return try PresetText(stored, change.preset, own)
     } catch {
       throw ControlError(error)
