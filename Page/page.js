@@ -143,7 +143,11 @@ function take(message) {
       if (!lanes.size) ends.clear();
       const entry = taken(lane, at);
       lanes.set(lane.name, entry);
-      if (isNew) turn('run');
+      if (isNew) {
+        turn('run');
+        // The touch that started it came before it ran.
+        media.touch(true);
+      }
       if (!entry.parts) fetchOutlines();
       break;
     }
@@ -548,6 +552,7 @@ addEventListener('popstate', ({ state }) => {
 const isViewAddress = () => location.hash.startsWith(viewMark);
 function watch() {
   view('tv');
+  scrollTo(0, 0);
   history.replaceState(history.state, '', location.pathname + viewMark);
 }
 function leave() {
@@ -699,3 +704,7 @@ view(isViewAddress() ? 'tv' : 'home');
 redraw();
 write('#spoken', '');
 coach.start();
+// Over HTTPS an installed page opens where the coach's machine is off, too.
+navigator.serviceWorker?.register('/worker.js').catch(() => {});
+navigator.serviceWorker?.ready.then(({ active }) => active.postMessage(
+  [location.origin + '/', ...performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => !name.includes('/api/'))]));

@@ -39,7 +39,7 @@ package struct NoticeTray: Sendable {
 
   package mutating func show(_ notice: Notice) -> [Effect] {
     var slot = slots[notice.lane] ?? Slot()
-    if notice.onlyReplaces, slot.id == nil, !slot.isSending { return [] }
+    if notice.onlyReplaces, slot.id == nil, !slot.isSending, !slot.isPressed { return [] }
     defer { slots[notice.lane] = slot }
     slot.isWithdrawn = false
     if slot.isDismissed, notice.isProgress { return [] }
@@ -87,13 +87,12 @@ package struct NoticeTray: Sendable {
   /// - Parameter byUser: not by its time, and not by a call.
   package mutating func closed(_ id: UInt32, byUser: Bool) {
     guard let (lane, slot) = slots.first(where: { $0.value.id == id }) else { return }
-    let isDismissed = byUser && !slot.isPressed
-    guard isDismissed || slot.isSending else {
+    guard byUser || slot.isSending else {
       slots[lane] = nil
       return
     }
     slots[lane]?.id = nil
-    slots[lane]?.isDismissed = isDismissed
+    slots[lane]?.isDismissed = byUser && !slot.isPressed
   }
 
   /// The server is gone, and its numbers with it.

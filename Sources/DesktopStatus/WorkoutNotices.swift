@@ -91,7 +91,9 @@ package struct WorkoutNotices: Sendable {
       return follow(lane, words)
     }
     let isNew = before.state != lane.state || before.phase != lane.phase
-    return followed.contains(lane.name) && isNew ? follow(lane, words) : []
+    // One whose time is over does not come again for each phase.
+    return followed.contains(lane.name) && isNew
+      ? [.show(progress(lane, words, onlyReplaces: true))] : []
   }
 
   private mutating func tell(_ news: [CoachWatch.News], _ words: Words) -> [Effect] {
@@ -131,11 +133,7 @@ package struct WorkoutNotices: Sendable {
     let ended = stopping.filter { $0.value <= now }.keys.sorted()
     for lane in ended { stopping[lane] = nil }
     return ended.compactMap { lane in
-      watch.workout(lane).map { status in
-        var notice = progress(status, words(status.language))
-        notice.onlyReplaces = true
-        return .show(notice)
-      }
+      watch.workout(lane).map { .show(progress($0, words, onlyReplaces: true)) }
     }
   }
 
@@ -199,7 +197,7 @@ package struct WorkoutNotices: Sendable {
       }
       guard let status = watch.workout(lane), !status.isOver else { return [] }
       stopping[lane] = now + Self.doubt
-      return [.show(progress(status, words(status.language)))]
+      return [.show(progress(status, words))]
     }
   }
 
@@ -207,23 +205,27 @@ package struct WorkoutNotices: Sendable {
 
   private mutating func follow(_ lane: WorkoutStatus, _ words: Words) -> [Effect] {
     followed.insert(lane.name)
-    return [.show(progress(lane, words(lane.language)))]
+    return [.show(progress(lane, words))]
   }
 
-  private func progress(_ lane: WorkoutStatus, _ phrases: PhraseCatalogue) -> Notice {
+  private func progress(_ lane: WorkoutStatus, _ words: Words, onlyReplaces: Bool = false) -> Notice
+  {
+    let phrases = words(lane.language)
     var line = [lane.label ?? ""]
     if lane.state == .paused { line.insert(phrases.screen(.paused), at: 0) }
     if let set = lane.set {
       line.append(phrases.screen(.set, ["set": "\(set)", "sets": "\(lane.sets ?? set)"]))
     }
     let isAsking = stopping[lane.name] != nil
-    return notice(
+    var notice = notice(
       of: lane,
       lines: [
         isAsking
           ? phrases.screen(.stopAgain) : line.filter { !$0.isEmpty }.joined(separator: ", ")
       ], phrases,
       buttons: [lane.state == .paused ? .resume : .pause, .next, .stop])
+    notice.onlyReplaces = onlyReplaces
+    return notice
   }
 
   private func complete(_ lane: WorkoutStatus, _ phrases: PhraseCatalogue) -> Notice {

@@ -165,7 +165,11 @@ package struct NotifySettings: Hashable, Sendable {
 extension FileFault {
   /// What stands where it does not belong may be an address or a token: nothing is quoted that is longer than a key.
   fileprivate var withoutSecrets: FileFault {
-    guard let first = problem.firstIndex(of: "\""), let last = problem.lastIndex(of: "\"") else {
+    // Behind it there may be a key that was perhaps meant.
+    let end =
+      problem.hasSuffix("\"?)") ? problem.ranges(of: " (did you mean \"").last?.lowerBound : nil
+    let text = problem[..<(end ?? problem.endIndex)]
+    guard let first = text.firstIndex(of: "\""), let last = text.lastIndex(of: "\"") else {
       return self
     }
     let quoted = problem[first...last].dropFirst().dropLast()

@@ -124,7 +124,7 @@ package struct PageFile: Hashable, Sendable {
     + [
       "page", "card", "clock", "coach", "editor", "effects", "ends", "fields", "history", "lane",
       "lists",
-      "notices", "own", "quick", "sheet", "stopping", "taps", "words", "yaml",
+      "notices", "own", "quick", "sheet", "stopping", "taps", "words", "worker", "yaml",
     ].map {
       Source(name: "\($0).js", path: "/\($0).js", contentType: "text/javascript; charset=utf-8")
     }

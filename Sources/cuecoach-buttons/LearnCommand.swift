@@ -10,7 +10,7 @@ struct LearnCommand: ParsableCommand {
     commandName: "learn",
     abstract: "Show what a button sends, and write down what it is for.",
     discussion: """
-      An action is pause, next, back, where-am-i, rep, stop, volume-up, volume-down, signal NAME or start PRESET; with \
+      An action is pause, next, back, where-am-i, say-time, rep, stop, volume-up, volume-down, signal NAME or start PRESET; with \
       double or long in front it needs such a press. Stop always needs a long one.
       """)
 

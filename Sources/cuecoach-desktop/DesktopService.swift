@@ -208,7 +208,7 @@ final class DesktopService {
       notices.beginAnew()
       if isThere { for notice in unseen.recent(at: now) { show(notice) } }
     case .pressed(let id, let key):
-      guard let lane = tray.pressed(id), let button = Notice.Button(rawValue: key),
+      guard let button = Notice.Button(rawValue: key), let lane = tray.pressed(id),
         limit.allows(at: now)
       else { return }
       perform(notices.press(button, of: lane, at: now, words.phrases), at: now)

@@ -85,6 +85,21 @@ struct CheckNotifyCommand: ParsableCommand {
     for target in try file.settings().targets {
       let events = Notice.Event.allCases.filter(target.events.contains).map(\.rawValue)
       print("\(target.text): \(events.joined(separator: ", "))")
+      if let missing = target.missing { throw Complaint.failed("\(target.text): \(missing)") }
+    }
+  }
+}
+
+extension NotifySettings.Target {
+  /// What it names and is not there.
+  fileprivate var missing: String? {
+    switch way {
+    case .run(let command):
+      Programs.path(of: command[0]) == nil ? "there is no program of that name" : nil
+    case .post(let post):
+      post.authorities.flatMap {
+        access($0, R_OK) == 0 ? nil : "\($0.singleLine): \(String(cString: strerror(errno)))"
+      }
     }
   }
 }

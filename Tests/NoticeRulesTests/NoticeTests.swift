@@ -283,6 +283,10 @@ import Testing
     ("notices: [{url: 'https://a', headers: {A b: c}}]", "notify.yaml:1: \"…\" is no header"),
     ("notices: [https://ntfy.sh/secret]", "notify.yaml:1: notice is \"…\", expected"),
     ("notices: [{'https://ntfy.sh/\"secret': x}]", "notify.yaml:1: unknown key \"…\" in a notice"),
+    (
+      "notices: [{url: 'https://a', header: {A: b}}]",
+      "notify.yaml:1: unknown key \"header\" in a notice (did you mean \"headers\"?), expected one of"
+    ),
     ("notices: [{url: 'https://a', headers: Bearer secret}]", "notify.yaml:1: headers is \"…\""),
     ("notices: [{url: 'https://user:secret@/x'}]", "notify.yaml:1: url is no address"),
     (

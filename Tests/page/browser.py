@@ -102,7 +102,7 @@ class Browser:
     def page(self, size="phone", address=None, scripts=(), **options):
         width, height = SIZES[size] if isinstance(size, str) else size
         context = self.chromium.new_context(
-            viewport={"width": width, "height": height}, **{"locale": "en", **options})
+            viewport={"width": width, "height": height}, **{"locale": "en", "service_workers": "block", **options})
         context.set_default_timeout(PATIENCE * 1000)
         try:
             for script in scripts:
@@ -600,6 +600,7 @@ def link(browser):
         view(page, "locked")
         page.fill("#link", "wrong-token-wrong-token")
         page.click("#unlock button")
+        page.wait_for_selector("#passing >> text=That link does not open this page.")
         view(page, "locked")
         link = bed.tool("link", "--plain", "--port", str(bed.port), "--host", address)
         assert re.fullmatch(rf"http://{re.escape(address)}:{bed.port}/#[\w-]{{22}}", link), link

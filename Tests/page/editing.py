@@ -355,6 +355,61 @@ def two(browser):
         assert page.locator("#drafts button").count() == 0
 
 
+def gone(browser):
+    """Each deletion has its own Undo; whoever edits what another phone has deleted is told; a discarded change is no deletion."""
+    bed = browser.bed
+    text = "name: Twin\nblocks:\n  - phases:\n      - work: 30s\n"
+    twins = ("twin-a", "twin-b")
+    for name in twins:
+        assert bed.ask(verb="preset-save", preset=name, workout=text)[0] == 200
+    with opened(browser) as page:
+        for name in twins:
+            edit(page, name)
+            page.click("#edit .delete")
+            page.wait_for_selector(f'.preset[data-preset="{name}"]', state="detached")
+            assert page.evaluate("document.activeElement.id") == "new"
+        for name in reversed(twins):
+            assert page.inner_text("#passing p") == "Twin is deleted."
+            page.click("#passing .act")
+        for name in twins:
+            page.wait_for_selector(f'.preset[data-preset="{name}"]')
+        # Another phone deletes it meanwhile.
+        edit(page, "twin-a")
+        page.fill('#edit [data-at="name"]', "Mine")
+        tag = bed.ask(verb="preset-read", preset="twin-a")[1]["preset"]["tag"]
+        assert bed.ask(verb="preset-delete", preset="twin-a", tag=tag)[0] == 200
+        page.click(".save")
+        page.wait_for_selector(".clash >> text=twin-a is deleted.")
+        assert page.locator(".clash button").all_inner_texts() == ["Keep mine", "Discard"]
+        page.click(".clash button >> text=Discard")
+        page.wait_for_selector("#passing >> text=Mine: what was not saved is gone.")
+        page.wait_for_selector('.preset[data-preset="twin-a"]', state="detached")
+        page.click("#passing .act")
+        page.click(".save")
+        page.click(".clash button >> text=Keep mine")
+        page.wait_for_selector("#start:enabled")
+        assert "name: Mine" in bed.ask(verb="preset-read", preset="twin-a")[1]["preset"]["workout"]
+
+
+def typed(browser):
+    """A button of the panel takes what was just typed; of sets, a ladder and sides a block has one."""
+    with opened(browser) as page:
+        page.click("#new")
+        page.click(row(page, 1))
+        page.fill('[data-at="blocks,1,phases,0,work"]', "45s")
+        page.click("#edit .acts button >> text=Copy")
+        page.wait_for_function("() => localStorage['cuecoach-draft'].split('work: 45s').length === 3")
+        page.click("#edit .steps > .step:nth-child(2) > .line .about")
+        page.fill('[data-at="blocks,1,sets"]', "5")
+        page.select_option('[data-at="blocks,1+"]', "ladder")
+        assert "  - ladder: [30s, 1m, 30s]\n    phases:" in edited(page), edited(page)
+        page.select_option('[data-at="blocks,1+"]', "sides")
+        assert "  - sides: [left, right]\n    phases:" in edited(page), edited(page)
+        page.select_option('[data-at="blocks,1+"]', "switch")
+        assert "    switch: 10s\n" in edited(page), edited(page)
+        page.click("#edit .discard")
+
+
 def older(browser):
     """A coach that does not check: the editor does without."""
     bed = browser.bed
@@ -543,6 +598,8 @@ CHECKS = {
     "editing changes and takes back": changing,
     "editing the short form": flat,
     "editing of two": two,
+    "editing: gone": gone,
+    "editing: typed": typed,
     "editing without a check": older,
     "editing fits": small,
 }

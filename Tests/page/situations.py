@@ -155,6 +155,28 @@ def restarted(browser):
     browser.idle()
 
 
+def without_server(browser):
+    """Where a browser may keep it, the page opens without its machine, says that this does not answer, and goes on by itself."""
+    bed = browser.bed
+    with browser.page(service_workers="allow") as page:
+        page.wait_for_selector(".preset")
+        page.wait_for_function("""async () => {
+          const store = await caches.open('page');
+          return (await Promise.all(['/', '/page.js', '/lane.js', '/page.css', '/words/en.json'].map((each) => store.match(each)))).every(Boolean);
+        }""")
+        # No request to the coach passes the worker.
+        worker = page.context.service_workers[0]
+        worker.evaluate("addEventListener('fetch', ({ request }) => { self.seen = [...self.seen ?? [], request.url]; })")
+        bed.web.end()
+        page.goto(bed.address + "/")
+        page.wait_for_selector("#lasting >> text=The coach's machine does not answer.")
+        seen = worker.evaluate("self.seen ?? []")
+        assert seen and not any("/api/" in each for each in seen), seen
+        bed.start_web()
+        page.wait_for_selector(".preset")
+        page.wait_for_selector("#lasting", state="hidden")
+
+
 def wrong_tokens(browser):
     """After too many wrong tokens the page says so; the right one opens, and a wrong link does not replace it."""
     bed, address = browser.bed, network_address()
@@ -474,6 +496,7 @@ CHECKS = {
     "a workout that is still to begin": still_to_begin,
     "blocks of different sets": changing_blocks,
     "the list after a restart": restarted,
+    "the page without its server": without_server,
     "too many wrong tokens": wrong_tokens,
     "refusals": refusals,
 }
