@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import time
 
 from bed import until
@@ -112,6 +113,16 @@ def ending(browser):
         page.wait_for_selector(".end")
         text = page.inner_text(".end")
         assert "Stopped" in text and "Sets\n0/8" in text and "0:13" not in text, text
+        # On a television its time is as large as it can be, in the middle of the card.
+        page.set_viewport_size({"width": 1920, "height": 1080})
+        page.evaluate("location.hash = '#view'")
+        view(page, "tv")
+        card, total = (page.locator(each).bounding_box() for each in (".end", ".end .total"))
+        assert total["height"] > 160 and abs(2 * (total["x"] - card["x"]) + total["width"] - card["width"]) < 8, (card, total)
+        page.screenshot(path=os.path.join(browser.shots, "television-end.png"))
+        page.keyboard.press("Escape")
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.click("#top [data-tab=run]")
         page.click("#onward [data-tab=past]")
         view(page, "past")
         # Its button is not under the finger that ended it. What was read before may be shown until the answer comes.
@@ -248,6 +259,10 @@ def media(browser):
         bed.ask(verb="stop")
         page.wait_for_selector(".end")
         assert page.evaluate("playing.paused && navigator.mediaSession.playbackState === 'none'")
+        # Whoever starts one here and puts the phone away.
+        page.click("#onward [data-tab=home]")
+        start_preset(page, "tabata")
+        page.wait_for_function("() => !playing.paused && navigator.mediaSession.metadata?.album === 'Tabata'")
     browser.idle()
 
 
