@@ -141,7 +141,7 @@ export class HistoryList {
       const resume = button('resume', (each) => act('resume', each), 'resume');
       // What was interrupted is gone then.
       const discard = button('discard', async (each) => {
-        if (each.dataset.sure) return await act('discard', each) && this.load();
+        if (each.dataset.sure) return await act('discard', each) && this.load().then(() => this.#section.querySelector('.about, h2')?.focus());
         each.dataset.sure = 'yes';
         called(each, 'stopSure');
         setTimeout(() => { delete each.dataset.sure; called(each, 'discard'); }, sure);
@@ -189,7 +189,7 @@ export class HistoryList {
         ...sum ? [create('p', 'facts', `${sum.workouts} × · ${word('work')}: ${minutes(sum.work)}`)] : [],
         create('ul', 'rows', ...entries.map((entry) => this.#session(entry))));
     }));
-    if (!this.#entries.length) return list.append(this.#isKnown ? create('p', 'none', word('noHistory')) : '');
+    if (!this.#entries.length) return list.append(this.#isKnown ? create('p', 'none', word(this.#lane !== null || this.#tag ? 'nothingFound' : 'noHistory')) : '');
     const acts = create('div', 'chips');
     if (this.#hasMore) acts.append(button('more', (each) => this.#more(each), 'more'));
     for (const kind of ['CSV', 'JSON']) {

@@ -243,7 +243,7 @@ export class LanePanel {
           ? word('untilNext') : '';
     const most = !isOver && isOpen && place.left !== null
       ? word('atMost', { time: clockText(secondsLeft(place.left)) }) : '';
-    const next = isOver ? '' : place.next === undefined ? word('last')
+    const next = isOver ? '' : isWaiting ? word('nextPhase', { next: place.label }) : place.next === undefined ? word('last')
       : place.next === null ? '' : word('nextPhase', place);
     // An empty line keeps its place.
     this.#write('next', [until, most, next].filter(Boolean).join(' · ') || '\u00a0');

@@ -126,7 +126,7 @@ function take(message) {
       showVolume(message);
       load();
       // One that begins much later calls nobody.
-      if (hadLanes !== lanes.size > 0) turn(message.lanes.some(({ lane, at }) => !(lane.startsAt - at > soon)) ? 'run' : 'home');
+      if (hadLanes !== lanes.size > 0) follow(message.lanes.some(({ lane, at }) => !(lane.startsAt - at > soon)) ? 'run' : 'home');
       break;
     }
     case 'gone':
@@ -144,7 +144,7 @@ function take(message) {
       const entry = taken(lane, at);
       lanes.set(lane.name, entry);
       if (isNew) {
-        turn('run');
+        follow('run');
         // The touch that started it came before it ran.
         media.touch(true);
       }
@@ -521,8 +521,11 @@ function view(name) {
   lookBack();
   draw();
 }
-// A change that nobody has asked for here: a television shows what it shows, and who writes goes on.
+// A television shows what it shows, and who edits goes on.
 const turn = (name) => { if (!isIn('tv', 'edit')) view(name); };
+// A change that nobody has asked for here: whoever reads a card or the history, or writes, is not thrown out of it.
+const isFree = () => isIn('run') || isIn('home') && !body.classList.contains('card-open') && !document.activeElement?.closest('input, select');
+const follow = (name) => { if (isFree()) view(name); };
 for (const tab of document.querySelectorAll('[data-tab]')) {
   tab.onclick = () => {
     if (tab.dataset.tab === 'home' && isIn('home')) card.close();

@@ -3,6 +3,7 @@
 import contextlib
 import glob
 import os
+import time
 
 from bed import HERE, until
 from browser import new_requests, open_card, view
@@ -362,17 +363,23 @@ def gone(browser):
     twins = ("twin-a", "twin-b")
     for name in twins:
         assert bed.ask(verb="preset-save", preset=name, workout=text)[0] == 200
-    with opened(browser) as page:
+    with opened(browser, (1280, 900)) as page:
+        # A message stays until its time is over: here it stands still.
+        page.clock.install()
+        page.clock.pause_at(time.time() + 3600)
         for name in twins:
-            edit(page, name)
+            page.click(f'.preset[data-preset="{name}"] .about')
+            page.click("#card .edit")
+            view(page, "edit")
             page.click("#edit .delete")
             page.wait_for_selector(f'.preset[data-preset="{name}"]', state="detached")
+            page.wait_for_selector("#passing >> text=Twin is deleted.")
             assert page.evaluate("document.activeElement.id") == "new"
-        for name in reversed(twins):
-            assert page.inner_text("#passing p") == "Twin is deleted."
-            page.click("#passing .act")
+        assert page.inner_text("#passing .waiting") == "+1"
         for name in twins:
+            page.click("#passing .act")
             page.wait_for_selector(f'.preset[data-preset="{name}"]')
+        page.clock.resume()
         # Another phone deletes it meanwhile.
         edit(page, "twin-a")
         page.fill('#edit [data-at="name"]', "Mine")

@@ -164,15 +164,19 @@ def without_server(browser):
           const store = await caches.open('page');
           return (await Promise.all(['/', '/page.js', '/lane.js', '/page.css', '/words/en.json'].map((each) => store.match(each)))).every(Boolean);
         }""")
-        # No request to the coach passes the worker.
-        worker = page.context.service_workers[0]
-        worker.evaluate("addEventListener('fetch', ({ request }) => { self.seen = [...self.seen ?? [], request.url]; })")
+        page.reload()
+        page.wait_for_selector(".preset")
+        # No request to the coach waits for the worker.
+        sources = page.evaluate("""performance.getEntriesByType('resource').map(({ name, workerStart, workerFinalSourceType }) =>
+          [name.includes('/api/'), workerStart > 0, workerFinalSourceType])""")
+        assert [False, True, ""] in sources and [True, True, "network"] in sources, sources
+        assert all(each in ([False, True, ""], [True, True, "network"]) for each in sources), sources
         bed.web.end()
-        page.goto(bed.address + "/")
-        page.wait_for_selector("#lasting >> text=The coach's machine does not answer.")
-        seen = worker.evaluate("self.seen ?? []")
-        assert seen and not any("/api/" in each for each in seen), seen
-        bed.start_web()
+        try:
+            page.goto(bed.address + "/")
+            page.wait_for_selector("#lasting >> text=The coach's machine does not answer.")
+        finally:
+            bed.start_web()
         page.wait_for_selector(".preset")
         page.wait_for_selector("#lasting", state="hidden")
 
