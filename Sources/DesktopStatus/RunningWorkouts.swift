@@ -16,10 +16,11 @@ package struct RunningWorkouts: Sendable {
 
   package init() {}
 
-  /// The workout that keys are for; nil where none runs.
+  /// The workout that keys are for; nil where none runs. One that is still to begin has them only where no other runs.
   package var chosen: WorkoutStatus? {
     let lanes = snapshot?.lanes.filter { !$0.isOver } ?? []
-    return order.reversed().lazy.compactMap { name in lanes.first { $0.name == name } }.first
+    let latest = order.reversed().compactMap { name in lanes.first { $0.name == name } }
+    return latest.first { $0.state != .ready } ?? latest.first
   }
 
   /// Two workouts of one name have different ones.
@@ -84,7 +85,7 @@ package struct RunningWorkouts: Sendable {
   private static func wasMoved(
     _ before: WorkoutStatus, _ now: WorkoutStatus, at instant: Int64
   ) -> Bool {
-    if before.state != now.state { return !now.isOver && before.state != .ready }
+    if before.state != now.state { return !now.isOver }
     guard before.phase != now.phase || before.phaseElapsed > now.phaseElapsed + .seconds(1) else {
       return false
     }

@@ -38,6 +38,8 @@ final class DesktopService {
   private var waiting: [Notice] = []
   private var unseen = UnseenNotices()
   private var rest = Footprint.Rest()
+  /// Workouts that are to be taken up again, until the coach has answered.
+  private var resumed: [RequestID: String] = [:]
 
   private static let mostWaiting = 64
 
@@ -125,12 +127,18 @@ final class DesktopService {
       log.log(.notice, "the coach is gone: \(reason); trying again")
       player.workouts.lose()
       notices.lose(at: now)
+      resumed = [:]
       outlineAsked = nil
       others?.forget()
     case .speech(let event): others?.take(event)
     case .message(.greeting): break
     case .message(.answer(let answer)):
+      let lane = answer.id.flatMap { resumed.removeValue(forKey: $0) }
       if let refusal = answer.refusal {
+        // The notice with that button is not true any more.
+        if let lane, player.workouts.snapshot?.lanes.contains(where: { $0.name == lane }) == false {
+          show(Notice(lane: lane, title: "cuecoach", lines: [refusal.message]))
+        }
         if refusal.code != .noEffect {
           log.log(.notice, "the coach refuses: \(refusal.message)")
         }
@@ -230,7 +238,8 @@ final class DesktopService {
     for effect in effects {
       switch effect {
       case .ask(let action):
-        coach.request(action, sentAt: action == .sessions ? nil : now)
+        let id = coach.request(action, sentAt: action == .sessions ? nil : now)
+        if case .command(.resume, let lane?) = action, let id { resumed[id] = lane }
       case .withdraw(let lane):
         unseen.remove(lane)
         waiting.removeAll { $0.lane == lane }

@@ -59,6 +59,14 @@ func event(
     #expect(workouts.chosen == nil)
   }
 
+  @Test mutating func oneThatIsStillToBeginTakesNoKeys() {
+    take(status("anna"))
+    workouts.take(event(.lane, status("ben", .ready), 2))
+    #expect(workouts.chosen?.name == "anna")
+    workouts.take(event(.lane, status("ben"), 3))
+    #expect(workouts.chosen?.name == "ben")
+  }
+
   @Test mutating func whoGotACommandIsChosen() {
     take(status("anna", endsAt: 20 * second), status("ben"))
     workouts.take(event(.lane, status("anna", phase: 2, elapsed: .zero), 2, at: 3 * second))

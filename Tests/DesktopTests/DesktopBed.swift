@@ -69,6 +69,10 @@ final class FakeCoach: Sendable {
         reply.outlines = Dictionary(uniqueKeysWithValues: names.map { ($0, Self.outline) })
       case .command(let command, let lane):
         state.asked.append("\(command.rawValue) \(lane ?? "all")")
+        let known = state.lanes.map(\.name) + state.sessions.map(\.lane)
+        if command == .resume, let lane, !known.contains(lane) {
+          reply = ControlAnswer(request.id, ControlError(.noEffect, "\(lane) has ended"))
+        }
       case .volume(let volume): state.asked.append("volume \(volume ?? -1)")
       case .sessions:
         reply.sessions = state.sessions

@@ -312,6 +312,11 @@ struct DesktopTests {
     #expect(notice["actions"] as? [String] == ["resume", "Continue"])
     bed.desktop.tell("press 7 resume")
     try await until("it is resumed") { bed.coach.asked.last == "resume anna" }
+    // Meanwhile its time was over.
+    bed.coach.keep([])
+    bed.desktop.tell("press 7 resume")
+    let refused = try #require(try await bed.notices().first)
+    #expect(refused["body"] as? String == "anna has ended")
   }
 
   /// Such as by a power cut: the user logs in, and then the notification server comes.
