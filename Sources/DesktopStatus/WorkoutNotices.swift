@@ -201,6 +201,12 @@ package struct WorkoutNotices: Sendable {
     }
   }
 
+  /// The coach does not take a workout up again: the notice with that button is no longer true.
+  package func refused(_ lane: String, _ reason: String) -> [Effect] {
+    watch.workout(lane) == nil
+      ? [.show(Notice(lane: lane, title: "cuecoach", lines: [reason]))] : []
+  }
+
   // MARK: Texts
 
   private mutating func follow(_ lane: WorkoutStatus, _ words: Words) -> [Effect] {

@@ -135,10 +135,7 @@ final class DesktopService {
     case .message(.answer(let answer)):
       let lane = answer.id.flatMap { resumed.removeValue(forKey: $0) }
       if let refusal = answer.refusal {
-        // The notice with that button is not true any more.
-        if let lane, player.workouts.snapshot?.lanes.contains(where: { $0.name == lane }) == false {
-          show(Notice(lane: lane, title: "cuecoach", lines: [refusal.message]))
-        }
+        if let lane { perform(notices.refused(lane, refusal.message), at: now) }
         if refusal.code != .noEffect {
           log.log(.notice, "the coach refuses: \(refusal.message)")
         }

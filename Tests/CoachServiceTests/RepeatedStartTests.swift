@@ -71,7 +71,7 @@ import Testing
     func count() -> Int { first.events.count { $0.event == .lists } }
     let answer = schedule(first, time(first, after: .seconds(600)))
     #expect(count() == 1 && answer.revision == first.events.last?.revision)
-    #expect(!schedule(first, "25:00").ok && count() == 1)
+    #expect(!schedule(first, "18:00", preset: "absent").ok && count() == 1)
     first.disk.state.withLock { $0.keepsPresets = true }
     #expect(first.send(.preset(PresetRequest(.save(PresetChange(preset: "dash", workout: ""))))).ok)
     #expect(count() == 2)
