@@ -167,10 +167,9 @@ function take(message) {
       showVolume(message);
       if (isIn('settings')) showOutput(find('#output'), coach, command);
       break;
-    // Presets, favourites, later starts or the history: somebody has changed them.
+    // Somebody has changed presets, favourites or starts that repeat.
     case 'lists':
       if (isIn('home')) load();
-      lookBack(true);
       break;
     case 'warning':
       // The line that lasts says that the sound is lost.
