@@ -24,7 +24,7 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
   /// `presets`: in the order of their folders and names; those in no folder first.
   public var presets: [PresetEntry]?
   /// `presets`, unless one was asked for: voices to choose from for a start; nil: there is no choice.
-  public var voices: [String]?
+  package var voices: [String]?
   /// `presets`, unless one was asked for: false where clients that face a network may not change them; nil: they may.
   package var edit: Bool?
   /// `preset-read`; `preset-save`, without its text.

@@ -379,9 +379,10 @@ def gone(browser):
         for name in twins:
             page.click("#passing .act")
             page.wait_for_selector(f'.preset[data-preset="{name}"]')
-        page.clock.resume()
         # Another phone deletes it meanwhile.
-        edit(page, "twin-a")
+        page.click('.preset[data-preset="twin-a"] .about')
+        page.click("#card .edit")
+        view(page, "edit")
         page.fill('#edit [data-at="name"]', "Mine")
         tag = bed.ask(verb="preset-read", preset="twin-a")[1]["preset"]["tag"]
         assert bed.ask(verb="preset-delete", preset="twin-a", tag=tag)[0] == 200
@@ -394,7 +395,7 @@ def gone(browser):
         page.click("#passing .act")
         page.click(".save")
         page.click(".clash button >> text=Keep mine")
-        page.wait_for_selector("#start:enabled")
+        page.wait_for_selector("#card h2 >> text=Mine")
         assert "name: Mine" in bed.ask(verb="preset-read", preset="twin-a")[1]["preset"]["workout"]
 
 
