@@ -773,6 +773,8 @@ def pictures(browser):
                 open_card(page, "pyramid")
                 page.wait_for_selector("#card .phases")
                 shot("card")
+                # Whoever reads a card stays there when somebody starts.
+                page.click("#card .close")
                 bed.ask(verb="start", preset="tabata")
                 bed.ask(verb="next")
                 page.wait_for_selector(".lane .profile")
