@@ -523,7 +523,7 @@ function view(name) {
 // A television shows what it shows, and who edits goes on.
 const turn = (name) => { if (!isIn('tv', 'edit')) view(name); };
 // A change that nobody has asked for here: whoever reads a card or the history, or writes, is not thrown out of it.
-const isFree = () => isIn('run') || isIn('home') && !body.classList.contains('card-open') && !document.activeElement?.closest('input, select');
+const isFree = () => isIn('run', 'settings') || isIn('home') && !body.classList.contains('card-open') && !document.activeElement?.closest('input, select');
 const follow = (name) => { if (isFree()) view(name); };
 for (const tab of document.querySelectorAll('[data-tab]')) {
   tab.onclick = () => {
