@@ -225,6 +225,34 @@ def captions(browser):
         assert page.is_hidden("#caption")
 
 
+def reading(browser):
+    """Who types a name on a card, or reads the history, stays there when somebody starts: letters are no keys."""
+    bed = browser.bed
+    with opened(browser) as (page, _):
+        open_card(page, "pyramid")
+        page.locator("#name").press_sequentially("An")
+        count = len(bed.requests())
+        bed.ask(verb="start", preset="tabata")
+        page.wait_for_selector(".lane", state="attached")
+        page.locator("#name").press_sequentially("n b")
+        view(page, "home")
+        assert page.input_value("#name") == "Ann b"
+        assert not {"next", "back"} & {each["verb"] for each in bed.requests()[count:]}
+        browser.idle()
+        page.click("#top [data-tab=past]")
+        bed.ask(verb="start", preset="tabata")
+        page.wait_for_selector(".lane", state="attached")
+        view(page, "past")
+        # The list gives way.
+        browser.idle()
+        page.wait_for_selector(".lane", state="detached")
+        page.click("#top [data-tab=home]")
+        page.click("#card .close")
+        bed.ask(verb="start", preset="tabata")
+        view(page, "run")
+    browser.idle()
+
+
 def back(browser):
     """A phone's Back leads from each view to the list of workouts, and from there out of the page."""
     is_list = "document.body.dataset.view === 'home' && !document.body.classList.contains('card-open')"
@@ -275,6 +303,7 @@ def back(browser):
 
 CHECKS = {
     "desk: Back": back,
+    "desk: reading": reading,
     "desk: the quick timer": quick,
     "desk: favourites": favourites,
     "desk: hours": hours,
