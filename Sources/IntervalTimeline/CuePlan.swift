@@ -99,9 +99,15 @@ public struct CuePlan: Hashable, Sendable {
     if density >= .normal {
       let end = length.map { $0 - .seconds(lead) }
       cues += remarks(of: index, in: timeline, length: length)
-      if tells { cues += beginning(of: index, script, isTold: isTold, before: end, in: timeline) }
+      let begins =
+        tells ? beginning(of: index, script, isTold: isTold, before: end, in: timeline) : []
+      cues += begins
       if !isBeforeSurprise {
-        cues += words(of: index, script, in: timeline, length: length, lead, isEndKnown: isEndKnown)
+        let saysLimit =
+          entry.phase.restLimit != nil && begins.contains { $0.content == .begins }
+        cues += words(
+          of: index, script, in: timeline, length: length, lead, isEndKnown: isEndKnown,
+          nextAt: saysLimit ? nextAt + .seconds(4) : nextAt)
       }
     }
     if density == .full, !isBeforeSurprise {
@@ -245,7 +251,7 @@ public struct CuePlan: Hashable, Sendable {
   /// The next phase, and halfway.
   private func words(
     of index: Int, _ script: Script, in timeline: Timeline, length: Duration?, _ lead: Int,
-    isEndKnown: Bool
+    isEndKnown: Bool, nextAt: Duration
   ) -> [Cue] {
     let phase = timeline.entries[index].phase
     var cues: [Cue] = []
@@ -262,7 +268,7 @@ public struct CuePlan: Hashable, Sendable {
       cues += next(
         after: index, length: length, lead,
         isSpoken: timeline.entries[index].endsSet && lead > 0, isEndKnown: isEndKnown,
-        at: tells && phase.restLimit != nil ? nextAt + .seconds(4) : nextAt)
+        at: nextAt)
     }
     if isEndKnown, let length, length >= halfwayFrom, script.tellsHalf(of: index, length: length) {
       let middle = length / 2

@@ -28,7 +28,6 @@ package enum ScreenKey: String, CaseIterable, Hashable, Sendable {
   case untilNext = "until-next"
   /// The length of a phase that waits for a signal.
   case untilSignal = "until-signal"
-  /// The length of a phase that waits for a low heart rate.
   /// The result of a workout that came to its end: "complete after 4:00".
   case complete
   /// The result of a workout that can be resumed: "interrupted after 1:30".
