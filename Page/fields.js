@@ -21,8 +21,9 @@ const modes = {
 const ofPhase = { name: '', target: '{watts: 200}', say: '', intensity: 'RPE 7', note: '', last: 'skip' };
 const ofGroup = { repeat: '2', ladder: '[30s, 1m, 30s]', sides: '[left, right]', switch: '10s', count: 'aloud' };
 const ofBlock = { sets: '3', between: '{rest: 1m}', ...ofGroup, stations: '[A, B]' };
-// A map has one of these.
+// A map has one of these, and some keys only beside one of them.
 const times = ['sets', 'repeat', 'ladder', 'sides', 'stations'];
+const beside = { switch: 'sides', between: 'sets' };
 const ofFlat = { prepare: '10s', warmup: '5m', rest: '1m', cooldown: '5m' };
 const ofAll = { description: '', for: '', language: 'en', density: 'normal', countdown: '3' };
 
@@ -72,13 +73,14 @@ export class Fields {
     const isGroup = map.entries.some(({ key }) => key === 'phases');
     const may = isRoot ? { ...this.#doc.at(['blocks']) ? {} : ofFlat, ...ofAll } : !isGroup ? ofPhase : path.length > 2 ? ofGroup : ofBlock;
     const has = (key) => map.entries.some((entry) => entry.key === key);
-    const more = Object.keys(may).filter((key) => !has(key) && (key !== 'switch' || has('sides')));
+    const more = Object.keys(may).filter((key) => !has(key) && (!beside[key] || has(beside[key])));
     if (more.length) fields.push(menu(word('add'), [['', '…'], ...more.map((key) => [key, nameOf(key)])], '', `${path}+`, (key) => {
       const before = key === 'name' || key === 'count' || isRoot ? undefined : 'phases';
       const raw = may[key].replace('left, right', word('leftRight')) || '""';
       const other = times.includes(key) && times.find(has);
-      this.#editor.edit(other ? new PresetText(this.#doc.rename([...path, other], key)).put([...path, key], raw)
-        : this.#doc.add(path, key, raw, before), null, true);
+      let text = other ? new PresetText(this.#doc.rename([...path, other], key)).put([...path, key], raw) : this.#doc.add(path, key, raw, before);
+      for (const each of Object.keys(beside)) if (other && beside[each] === other && has(each)) text = new PresetText(text).remove([...path, each]);
+      this.#editor.edit(text, null, true);
       this.#editor.focus(`${[...path, key]}`);
     }));
     return fields;

@@ -44,12 +44,19 @@ function keepFirst(key, text, most) {
 
 // What is the same stays: a touch that has begun there ends there, and the focus is not lost.
 export function fill(list, items) {
+  const wanted = items.map((item) => item.outerHTML);
+  const last = new Map(wanted.map((text, index) => [text, index]));
+  const olds = [...list.children];
+  const texts = olds.map((old) => old.outerHTML);
+  let at = 0;
   items.forEach((item, index) => {
-    const old = list.children[index];
-    if (!old) list.append(item);
-    else if (old.outerHTML !== item.outerHTML) old.replaceWith(item);
+    let next = at;
+    while (next < olds.length && texts[next] !== wanted[index] && !(last.get(texts[next]) > index)) next += 1;
+    if (texts[next] !== wanted[index]) return list.insertBefore(item, olds[at] ?? null);
+    while (at < next) olds[at++].remove();
+    at += 1;
   });
-  while (list.children[items.length]) list.lastChild.remove();
+  while (at < olds.length) olds[at++].remove();
 }
 
 // Buttons of which one or none is chosen. names: [value, text].

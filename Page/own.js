@@ -210,20 +210,20 @@ export class OwnPresets {
     }));
     this.#clash.replaceChildren(foreign('p', 'fault', isGone ? word('deleted', { name }) : word('refused-changed')),
       side('mine', text, choice('keepMine', () => { entry.tag = theirs.tag; save(); })),
-      ...isGone ? [choice('discard', () => { this.#discard(); this.#options.changed(); })]
+      ...isGone ? [choice('discard', () => { this.#discard(null); this.#options.changed(); })]
         : [theirSide(), choice('keepBoth', () => { entry.tag = undefined; entry.name = this.#free(name); save(); })]);
     this.#clash.firstChild.tabIndex = -1;
     this.#clash.firstChild.focus();
   }
 
   // What is not saved goes, until its message has gone.
-  #discard() {
+  #discard(next = this.#entry.former) {
     const entry = { ...this.#entry };
     const { text, title } = this.editor;
     this.editor.edit(entry.base, null, true);
     this.#entry.name = entry.former ?? '';
     this.#keep();
-    this.#options.close(entry.former);
+    this.#options.close(next);
     this.#options.say(word('discarded', { name: title }), { text: word('undo'), run: () => { this.#show(entry, text); } });
   }
 

@@ -88,7 +88,10 @@ const coach = new Coach(take, (state) => {
   isSlowed = state === 'slowed';
   if (state === 'locked') view('locked');
   if (state === 'open') {
-    if (isIn('locked')) view(isViewAddress() ? 'tv' : 'home');
+    if (isIn('locked')) {
+      notices.drop(word('wrongLink'));
+      view(isViewAddress() ? 'tv' : 'home');
+    }
     measure();
   }
   notice();
@@ -169,7 +172,7 @@ function take(message) {
       break;
     // Somebody has changed presets, favourites or starts that repeat.
     case 'lists':
-      if (isIn('home')) load();
+      if (isIn('home')) load(false);
       break;
     case 'warning':
       // The line that lasts says that the sound is lost.
@@ -234,9 +237,9 @@ async function fetchOutlines() {
   draw();
 }
 
-function load() {
+function load(hasTrained = true) {
   plans.load();
-  presets.load().then(() => { plans.show(); lookBack(true); })
+  presets.load().then(() => { plans.show(); lookBack(hasTrained); })
     .catch((error) => { if (!(error instanceof TypeError)) fail(error); });
 }
 

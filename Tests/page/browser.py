@@ -608,6 +608,7 @@ def link(browser):
         page.click("#unlock button")
         view(page, "home")
         page.wait_for_selector(".preset")
+        assert page.is_hidden("#passing")
     with browser.page(address=link) as page:
         page.wait_for_selector(".preset")
         assert "#" not in page.url, "the token stays in the address"

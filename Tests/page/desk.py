@@ -70,10 +70,12 @@ def favourites(browser):
         page.wait_for_selector("#presets .folder", state="detached")
         page.reload()
         page.wait_for_selector("#who .chip[aria-pressed=true] >> text=Zoë <b>")
-        # Another phone stars one, and starts one each day.
+        # Another phone stars one, and starts one each day. The focus stays where it is.
         bed = browser.bed
+        page.locator('.preset[data-preset="hours"] .about').focus()
         assert bed.ask(verb="favourite", preset="tabata", person="Zoë <b>", on=True)[0] == 200
         page.wait_for_selector('.preset[data-preset="tabata"] .star[aria-pressed="true"]')
+        assert page.evaluate("document.activeElement.parentNode.dataset.preset") == "hours"
         plan = bed.ask(verb="schedule", preset="tabata", time="18:00", days="daily")[1]["schedule"]["id"]
         page.wait_for_selector("#plans li >> text=18:00")
         assert bed.ask(verb="unschedule", schedule=plan)[0] == 200

@@ -409,12 +409,17 @@ def typed(browser):
         page.wait_for_function("() => localStorage['cuecoach-draft'].split('work: 45s').length === 3")
         page.click("#edit .steps > .step:nth-child(2) > .line .about")
         page.fill('[data-at="blocks,1,sets"]', "5")
+        page.select_option('[data-at="blocks,1+"]', "between")
+        assert "    between: {rest: 1m}\n" in edited(page), edited(page)
         page.select_option('[data-at="blocks,1+"]', "ladder")
+        assert "between" not in edited(page), edited(page)
         assert "  - ladder: [30s, 1m, 30s]\n    phases:" in edited(page), edited(page)
         page.select_option('[data-at="blocks,1+"]', "sides")
         assert "  - sides: [left, right]\n    phases:" in edited(page), edited(page)
         page.select_option('[data-at="blocks,1+"]', "switch")
         assert "    switch: 10s\n" in edited(page), edited(page)
+        page.select_option('[data-at="blocks,1+"]', "sets")
+        assert "switch" not in edited(page), edited(page)
         page.click("#edit .discard")
 
 
