@@ -62,7 +62,7 @@ export class HistoryList {
   #loads = 0;
 
   // options: isOwn(entry): somebody in particular has trained; onPeople(names); titleOf(preset);
-  // command(fields, options): a tap; say(text, action); fail(error).
+  // command(fields, options): a tap; resumed(): a workout runs again; say(text, action); fail(error).
   constructor(...given) {
     [this.#section, this.#coach, this.#options] = given;
   }
@@ -138,7 +138,7 @@ export class HistoryList {
     list.replaceChildren(...this.#interrupted.map(({ lane, workout, place }) => {
       const called = (each, key) => Object.assign(each, { textContent: word(key), ariaLabel: `${word(key)}: ${workout}, ${lane}` });
       const act = (verb, each) => this.#options.command({ verb, lane }, { button: each });
-      const resume = button('resume', (each) => act('resume', each), 'resume');
+      const resume = button('resume', async (each) => { if (await act('resume', each)) this.#options.resumed(); }, 'resume');
       // What was interrupted is gone then.
       const discard = button('discard', async (each) => {
         if (each.dataset.sure) return await act('discard', each) && this.load().then(() => this.#section.querySelector('.about, h2')?.focus());

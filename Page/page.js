@@ -351,6 +351,10 @@ const histories = new HistoryList(find('#past'), coach, {
   onPeople: (names) => card.offer(names),
   titleOf: (preset) => presets.titleOf(preset),
   command,
+  resumed() {
+    turn('run');
+    lookBack(true);
+  },
   say,
   fail,
 });

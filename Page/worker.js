@@ -1,7 +1,9 @@
 // Opens the page where the coach's machine does not answer, so that the page can say so. What it has was sent by that machine.
 
-// A machine that is off does not refuse.
+// Milliseconds: a machine that is off does not refuse.
 const patience = 4000;
+// The page that was asked for last came from here: so does all that belongs to it, for two versions may not go together.
+let isAway = false;
 
 // Requests to the coach do not pass here: a tap would wait until this has begun. A browser that cannot do that goes without.
 addEventListener('install', (event) => {
@@ -10,20 +12,43 @@ addEventListener('install', (event) => {
 });
 
 const store = () => caches.open('page');
-
 // The token may stand behind a #.
 const addressOf = (request) => (request.url ?? request).split('#')[0];
+const kept = async (request) => (await store()).match(addressOf(request));
 
-async function load(request) {
-  const response = await fetch(request, { signal: AbortSignal.timeout(patience) });
+async function load(request, signal) {
+  const response = await fetch(request, { signal });
   if (response.status === 200) (await store()).put(addressOf(request), response.clone());
   return response;
 }
 
+async function part(request) {
+  const old = isAway && await kept(request);
+  if (old) return old;
+  try { return await load(request); } catch { return await kept(request) ?? Response.error(); }
+}
+
+async function page(request) {
+  const waiting = new AbortController();
+  const timer = setTimeout(() => waiting.abort(), patience);
+  try {
+    const response = await load(request, waiting.signal);
+    isAway = false;
+    return response;
+  } catch {
+    isAway = true;
+    return await kept(request) ?? Response.error();
+  } finally {
+    // Once it has begun it may take as long as the line is slow.
+    clearTimeout(timer);
+  }
+}
+
 addEventListener('fetch', (event) => {
-  if (event.request.method !== 'GET') return;
-  event.respondWith(load(event.request).catch(async () => await (await store()).match(addressOf(event.request)) ?? Response.error()));
+  const { request } = event;
+  if (request.method !== 'GET') return;
+  event.respondWith(request.mode === 'navigate' ? page(request) : part(request));
 });
 
 // The addresses of what the page has loaded without it.
-addEventListener('message', (event) => event.waitUntil(Promise.allSettled(event.data.map(load))));
+addEventListener('message', (event) => event.waitUntil(Promise.allSettled(event.data.map((each) => load(each)))));

@@ -82,20 +82,24 @@ struct CheckNotifyCommand: ParsableCommand {
   @OptionGroup var file: NotifyOption
 
   func run() throws {
-    for target in try file.settings().targets {
+    let targets = try file.settings().targets
+    for target in targets {
       let events = Notice.Event.allCases.filter(target.events.contains).map(\.rawValue)
       print("\(target.text): \(events.joined(separator: ", "))")
-      if let missing = target.missing { throw Complaint.failed("\(target.text): \(missing)") }
     }
+    let faults = targets.compactMap { target in target.fault.map { "\(target.text): \($0)" } }
+    // Before the complaint.
+    fflush(nil)
+    guard faults.isEmpty else { throw Complaint.failed(faults.joined(separator: "; ")) }
   }
 }
 
 extension NotifySettings.Target {
-  /// What it names and is not there.
-  fileprivate var missing: String? {
+  /// Why what it names cannot be used; nil where it can.
+  fileprivate var fault: String? {
     switch way {
     case .run(let command):
-      Programs.path(of: command[0]) == nil ? "there is no program of that name" : nil
+      Programs.path(of: command[0]) == nil ? "it is no program that can be started" : nil
     case .post(let post):
       post.authorities.flatMap {
         access($0, R_OK) == 0 ? nil : "\($0.singleLine): \(String(cString: strerror(errno)))"

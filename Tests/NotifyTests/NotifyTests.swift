@@ -91,6 +91,17 @@ struct NotifyTests {
         /bin/false: complete, interrupted, failed
 
         """)
+    let faulty = try write("notices: [{run: [/none]}, {run: [/tmp]}, {run: [/bin/false]}]", files)
+    let refused = try shell("\(Self.program.shellWord) check --config \(faulty.shellWord) 2>&1")
+    #expect(refused.code == 1)
+    #expect(
+      refused.output == """
+        /none: complete, interrupted, failed
+        /tmp: complete, interrupted, failed
+        /bin/false: complete, interrupted, failed
+        cuecoach-notify: /none: it is no program that can be started; /tmp: it is no program that can be started
+
+        """)
   }
 
   @Test func aFileThatTheServiceMayNotReadIsRefused() throws {

@@ -230,7 +230,7 @@ def captions(browser):
 def reading(browser):
     """Who types a name on a card, or reads the history, stays there when somebody starts: letters are no keys."""
     bed = browser.bed
-    with opened(browser) as (page, _):
+    with opened(browser, size=(1280, 900)) as (page, _):
         open_card(page, "pyramid")
         page.locator("#name").press_sequentially("An")
         count = len(bed.requests())

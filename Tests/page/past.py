@@ -4,7 +4,7 @@ import csv
 import io
 import json
 
-from browser import held
+from browser import held, view
 from fits import FAULTS, KINDS, STAGE
 
 PEOPLE = ["Zoë", "=cmd|x, <b>", "tabata"]
@@ -119,6 +119,8 @@ def interrupted(browser):
         show(page)
         page.click("#interrupted .resume")
         page.wait_for_function("() => requests.some(({ verb, lane }) => verb === 'resume' && lane === 'Ben')")
+        view(page, "run")
+        show(page)
         page.click("#interrupted .discard")
         assert page.inner_text("#interrupted .discard") == "Really?" and last(page, "discard") is None
         page.evaluate("fire()")
