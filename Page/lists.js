@@ -61,12 +61,12 @@ export function fill(list, items) {
 
 // Buttons of which one or none is chosen. names: [value, text].
 export function chips(group, names, chosen, onChoose) {
-  fill(group, names.map((each) => [each].flat()).map(([value, text = value], index) => {
+  fill(group, names.map((each) => [each].flat()).map(([value, text = value]) => {
     const button = foreign('button', 'chip', text);
     button.ariaPressed = [chosen].flat().includes(value);
     button.onclick = async () => {
       await onChoose(value);
-      group.children[index]?.focus();
+      [...group.children].find((each) => each.textContent === text)?.focus();
     };
     return button;
   }));

@@ -149,7 +149,7 @@ function take(message) {
       if (isNew) {
         follow('run');
         // The touch that started it came before it ran.
-        media.touch(true);
+        if (starting) media.touch(true);
       }
       if (!entry.parts) fetchOutlines();
       break;
@@ -286,8 +286,9 @@ function laneCommand(verb, button) {
   return command(lane === null ? { verb } : { verb, lane }, { button });
 }
 
-// What this page has started, by the lane's name.
+// What this page has started, by the lane's name, and how many it is about to start.
 const started = new Map();
+let starting = 0;
 
 // fields: of a start.
 async function start({ lanes: several, ...fields }, button) {
@@ -296,7 +297,10 @@ async function start({ lanes: several, ...fields }, button) {
     for (const lane of several) if (!await start({ ...fields, lane }, button)) return false;
     return true;
   }
+  const isNow = !fields.at && !fields.days;
+  starting += isNow;
   const answer = await command({ verb: 'start', ...fields, lanes: several }, { button });
+  setTimeout(() => { starting -= isNow; }, 2000);
   if (!answer) return false;
   for (const lane of several ?? [fields.lane]) presets.use(fields.preset, lane);
   if (fields.days) {

@@ -7,8 +7,7 @@ let isAway = false;
 
 // Requests to the coach do not pass here: a tap would wait until this has begun. A browser that cannot do that goes without.
 addEventListener('install', (event) => {
-  if (!event.addRoutes) return event.waitUntil(registration.unregister());
-  event.waitUntil(event.addRoutes({ condition: { urlPattern: '/api/*' }, source: 'network' }));
+  event.waitUntil(!event.addRoutes ? Promise.reject(new Error('no routes')) : event.addRoutes({ condition: { urlPattern: '/api/*' }, source: 'network' }));
 });
 
 const store = () => caches.open('page');

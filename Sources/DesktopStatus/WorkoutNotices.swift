@@ -91,7 +91,7 @@ package struct WorkoutNotices: Sendable {
       return follow(lane, words)
     }
     let isNew = before.state != lane.state || before.phase != lane.phase
-    // One whose time is over does not come again for each phase.
+    // One whose time is over does not come again for each phase and each pause.
     return followed.contains(lane.name) && isNew
       ? [.show(progress(lane, words, onlyReplaces: true))] : []
   }

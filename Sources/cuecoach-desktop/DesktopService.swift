@@ -253,8 +253,12 @@ final class DesktopService {
     guard abilities == nil else { return perform(tray.show(notice)) }
     // The server may have to be started for the first notice, and not before.
     if waiting.isEmpty { bus.askForAbilities() }
-    // The end of a workout is not left out for where it was before.
-    waiting.removeAll { $0.lane == notice.lane }
+    // The end of a workout is not left out for where it was before, nor its beginning for where it is.
+    var notice = notice
+    if let index = waiting.firstIndex(where: { $0.lane == notice.lane }) {
+      let former = waiting.remove(at: index)
+      notice.onlyReplaces = notice.onlyReplaces && former.onlyReplaces
+    }
     if waiting.count < Self.mostWaiting { waiting.append(notice) }
   }
 

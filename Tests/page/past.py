@@ -120,7 +120,7 @@ def interrupted(browser):
         page.click("#interrupted .resume")
         page.wait_for_function("() => requests.some(({ verb, lane }) => verb === 'resume' && lane === 'Ben')")
         view(page, "run")
-        show(page)
+        page.click("#top [data-tab=past]")
         page.click("#interrupted .discard")
         assert page.inner_text("#interrupted .discard") == "Really?" and last(page, "discard") is None
         page.evaluate("fire()")
