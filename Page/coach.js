@@ -8,6 +8,8 @@ export const viewMark = '#view';
 // The server sends a sign of life each ten seconds.
 const silence = 25_000;
 const pauses = { first: 300, longest: 5000 };
+// A machine that says nothing at all is tried again.
+const patience = 10_000;
 // A page that nobody sees leaves its connection to others: a browser has six for one server.
 const hidden = 10_000;
 
@@ -218,9 +220,10 @@ export class Coach {
   async #read() {
     const offered = this.#offered;
     const token = this.#tried;
-    const response = await fetch('/api/events', {
-      headers: this.#headers(token), cache: 'no-store', signal: this.#abort.signal,
-    });
+    const abort = this.#abort;
+    const timer = setTimeout(() => abort.abort(), patience);
+    const response = await fetch('/api/events', { headers: this.#headers(token), cache: 'no-store', signal: abort.signal })
+      .finally(() => clearTimeout(timer));
     if (response.status === 401) return this.#refused(token);
     if (!response.ok) {
       if (response.status === 429 && offered !== null && kept.get(tokenKey) !== null) return this.#refused(token);

@@ -534,8 +534,11 @@ function view(name) {
 // A television shows what it shows, and who edits goes on.
 const turn = (name) => { if (!isIn('tv', 'edit')) view(name); };
 // A change that nobody has asked for here: whoever reads a card or the history, or writes, is not thrown out of it.
-const isFree = () => isIn('run', 'settings') || isIn('home') && !body.classList.contains('card-open') && !document.activeElement?.closest('input, select');
-const follow = (name) => { if (isFree()) view(name); };
+function follow(name) {
+  const isWriting = document.activeElement?.closest('input:not([type=checkbox]), select');
+  const isFree = isIn('home') ? !body.classList.contains('card-open') : isIn('settings') && name === 'run';
+  if (isIn('run') || isFree && !isWriting) view(name);
+}
 for (const tab of document.querySelectorAll('[data-tab]')) {
   tab.onclick = () => {
     if (tab.dataset.tab === 'home' && isIn('home')) card.close();

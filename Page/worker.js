@@ -12,12 +12,13 @@ addEventListener('install', (event) => {
 
 const store = () => caches.open('page');
 // The token may stand behind a #.
-const addressOf = (request) => (request.url ?? request).split('#')[0];
-const kept = async (request) => (await store()).match(addressOf(request));
+const addressOf = (request) => request.url.split('#')[0];
+const kept = (request) => store().then((all) => all.match(addressOf(request))).catch(() => {});
 
 async function load(request, signal) {
   const response = await fetch(request, { signal });
-  if (response.status === 200) (await store()).put(addressOf(request), response.clone());
+  const copy = response.clone();
+  if (response.status === 200) store().then((all) => all.put(addressOf(request), copy)).catch(() => {});
   return response;
 }
 
@@ -50,4 +51,4 @@ addEventListener('fetch', (event) => {
 });
 
 // The addresses of what the page has loaded without it.
-addEventListener('message', (event) => event.waitUntil(Promise.allSettled(event.data.map((each) => load(each)))));
+addEventListener('message', (event) => event.waitUntil(store().then((all) => Promise.allSettled(event.data.map((each) => all.add(each))))));

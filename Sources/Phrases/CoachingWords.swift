@@ -16,7 +16,7 @@ package enum CoachingKey: Hashable, Sendable {
   case back(TargetKind)
   /// "Heart rate {n}, too high"
   case alarm
-  /// How long a phase lasts that a heart rate ends: "until heart rate below {n}".
+  /// How long a phase lasts that a heart rate ends: "until the heart rate is below {n}".
   case heartRateBelow
 
   /// The variables that its text may have.
@@ -57,7 +57,7 @@ package enum CoachingKey: Hashable, Sendable {
     .lost(.speed): "No speed",
     .back(.speed): "Speed is back, {n}",
     .alarm: "Heart rate {n}, too high",
-    .heartRateBelow: "until heart rate below {n}",
+    .heartRateBelow: "until the heart rate is below {n}",
   ]
 }
 

@@ -159,7 +159,7 @@ extension PhraseCatalogue {
     words.isEmpty ? text : words[text.source] ?? text
   }
 
-  /// "4 minutes", "12 reps", "until heart rate below 120"; nil for a phase that lasts until `next` or a signal, however
+  /// "4 minutes", "12 reps", "until the heart rate is below 120"; nil for a phase that lasts until `next` or a signal, however
   /// long at most.
   public func length(_ length: PhaseLength) -> String? {
     switch length {

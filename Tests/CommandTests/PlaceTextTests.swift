@@ -53,11 +53,11 @@ import Testing
     let rest = Phase(.rest, .open(.heartRate(below: 120)))
     let session = try Session.begun(Workout("Rests", [rest]), at: start)
     let lane = session.status(at: start + .seconds(5))
-    #expect(ShownLane(lane).lengthText == "until heart rate below 120")
+    #expect(ShownLane(lane).lengthText == "until the heart rate is below 120")
     let shown = ShownLane(status: lane.workoutStatus, phrases: .english)
     #expect(
       ShownSnapshot.line(shown)
-        == "anna: Rests, Rest, open, since 0:05, until heart rate below 120")
+        == "anna: Rests, Rest, open, since 0:05, until the heart rate is below 120")
   }
 
   @Test func beforeASurpriseNothingTellsHowLongIsLeft() throws {

@@ -390,7 +390,7 @@ def gone(browser):
         page.wait_for_selector(".clash >> text=twin-a is deleted.")
         assert page.locator(".clash button").all_inner_texts() == ["Keep mine", "Discard"]
         page.click(".clash button >> text=Discard")
-        page.wait_for_selector("#passing >> text=Mine: what was not saved is gone.")
+        page.wait_for_selector("#passing >> text=Mine: discarded.")
         page.wait_for_selector('.preset[data-preset="twin-a"]', state="detached")
         page.click("#passing .act")
         page.click(".save")

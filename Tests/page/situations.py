@@ -179,6 +179,15 @@ def without_server(browser):
             bed.start_web()
         page.wait_for_selector(".preset")
         page.wait_for_selector("#lasting", state="hidden")
+        # One that takes the connection and says nothing.
+        os.kill(bed.web.pid, signal.SIGSTOP)
+        try:
+            page.goto(bed.address + "/")
+            page.wait_for_selector("#lasting >> text=The coach's machine does not answer.")
+        finally:
+            os.kill(bed.web.pid, signal.SIGCONT)
+        page.wait_for_selector(".preset")
+        page.wait_for_selector("#lasting", state="hidden")
 
 
 def wrong_tokens(browser):

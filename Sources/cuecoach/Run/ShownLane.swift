@@ -52,7 +52,7 @@ extension ShownLane {
     return status.repetitions.map { $0 > 0 ? "\($0)/\(text)" : text } ?? text
   }
 
-  /// "until ready", "until heart rate below 120", if the phase waits for a signal or a heart rate.
+  /// "until ready", "until the heart rate is below 120", if the phase waits for a signal or a heart rate.
   var untilText: String? {
     switch end {
     case .signal(let name): phrases.screen(.untilSignal, ["signal": name])
