@@ -148,7 +148,8 @@ import Testing
     let told = try TimelineObject(outcome.output).cues.filter {
       $0.phase == 1 && ["begins", "next"].contains($0.kind)
     }
-    #expect(told.map(\.text) == ["Rest, until the heart rate is below 120", "Next: Work, 40 seconds"])
+    #expect(
+      told.map(\.text) == ["Rest, until the heart rate is below 120", "Next: Work, 40 seconds"])
     #expect(told.allSatisfy { $0.inPhase < 8 })
   }
 
