@@ -202,20 +202,22 @@ export class Editor {
       each.dataset.at = `${path}.${name}`;
       acts.append(each);
     };
-    // Fields have changed the text since they were drawn.
-    const edit = (change, open) => {
-      const text = this.doc && change(this.doc);
+    // Fields have changed the text since they were drawn. open: the row that is open then.
+    const edit = (open, verb, ...given) => {
+      const text = this.doc && this.doc[verb](...given);
       if (text !== null) this.#open = open;
       this.edit(text, null, true);
       this.focus(`${open}?`);
     };
+    const next = `${[...list, index + 1]}`;
+    const insert = (...lines) => edit(next, 'insert', list, index + 1, lines);
     act('up', () => this.#shift(path, -1));
     act('down', () => this.#shift(path, 1));
-    act('copy', () => edit((doc) => doc.copy(path), `${[...list, index + 1]}`));
-    if (this.doc.cut(path) !== null) act('remove', () => edit((doc) => doc.cut(path), ''));
-    if (!isBlock) act('repeat', () => edit((doc) => doc.wrap(path, 'repeat: 2'), `${path}`));
-    if (!isBlock) act('addPhase', () => edit((doc) => doc.insert(list, index + 1, ['- work: 30s']), `${[...list, index + 1]}`));
-    else act('addBlock', () => edit((doc) => doc.insert(list, index + 1, ['- sets: 3', '  phases:', '    - work: 30s', '    - rest: 15s']), `${[...list, index + 1]}`));
+    act('copy', () => edit(next, 'copy', path));
+    if (this.doc.cut(path) !== null) act('remove', () => edit('', 'cut', path));
+    if (!isBlock) act('repeat', () => edit(`${path}`, 'wrap', path, 'repeat: 2'));
+    if (!isBlock) act('addPhase', () => insert('- work: 30s'));
+    else act('addBlock', () => insert('- sets: 3', '  phases:', '    - work: 30s', '    - rest: 15s'));
     const phase = isBlock ? undefined : this.#index(path);
     if (phase >= 0 && !isGroup(map)) act('hear', (each) => this.#options.hear({ phase }, each));
     panel.append(acts);

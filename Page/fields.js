@@ -79,7 +79,7 @@ export class Fields {
       const raw = may[key].replace('left, right', word('leftRight')) || '""';
       const other = times.includes(key) && times.find(has);
       let text = other ? new PresetText(this.#doc.rename([...path, other], key)).put([...path, key], raw) : this.#doc.add(path, key, raw, before);
-      for (const each of Object.keys(beside)) if (other && beside[each] === other && has(each)) text = new PresetText(text).remove([...path, each]);
+      for (const each of Object.keys(beside)) if (beside[each] === other && has(each)) text = new PresetText(text).remove([...path, each]);
       this.#editor.edit(text, null, true);
       this.#editor.focus(`${[...path, key]}`);
     }));

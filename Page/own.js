@@ -204,14 +204,14 @@ export class OwnPresets {
     const choice = (key, run) => button(key, () => { this.#clash.replaceChildren(); run(); });
     const side = (key, words, act) => create('div', '', create('h3', '', word(key)), Object.assign(foreign('pre', '', words), { tabIndex: 0 }), act);
     const save = () => this.#save(this.#head.querySelector('.save'));
-    const theirSide = () => side('theirs', theirs.workout, choice('keepTheirs', () => {
-      Object.assign(entry, { tag: theirs.tag, base: theirs.workout });
-      this.editor.edit(theirs.workout, null, true);
-    }));
     this.#clash.replaceChildren(foreign('p', 'fault', isGone ? word('deleted', { name }) : word('refused-changed')),
       side('mine', text, choice('keepMine', () => { entry.tag = theirs.tag; save(); })),
-      ...isGone ? [choice('discard', () => { this.#discard(null); this.#options.changed(); })]
-        : [theirSide(), choice('keepBoth', () => { entry.tag = undefined; entry.name = this.#free(name); save(); })]);
+      ...isGone ? [choice('discard', () => { this.#discard(null); this.#options.changed(); })] : [
+        side('theirs', theirs.workout, choice('keepTheirs', () => {
+          Object.assign(entry, { tag: theirs.tag, base: theirs.workout });
+          this.editor.edit(theirs.workout, null, true);
+        })),
+        choice('keepBoth', () => { entry.tag = undefined; entry.name = this.#free(name); save(); })]);
     this.#clash.firstChild.tabIndex = -1;
     this.#clash.firstChild.focus();
   }
