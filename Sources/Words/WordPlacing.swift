@@ -182,7 +182,9 @@ struct WordPlacing {
         latest: handOff.latest,
         limit: handOff.limit))
     if handOff.cue.isAhead { room.wish.pauses = Script.pauses }
-    let longest: Duration = handOff.cue.content == .opening ? Script.opening : .unlimited
+    // The telling of the first phase follows it, and not the other way round.
+    let longest: Duration =
+      handOff.cue.content == .opening ? Script.opening - AnnouncementLayout.gap : .unlimited
     func speakable(_ texts: ArraySlice<String>) -> [(text: String, length: Duration)] {
       words.usable(texts, request.voice).filter { $0.length <= longest }
     }

@@ -33,6 +33,18 @@ struct TellingTests {
     .map { $0.text }
   }
 
+  /// Words that end where the telling of the first phase begins would come behind it.
+  @Test(arguments: [(3_890, "Told: 50 seconds"), (3_950, "50 seconds")])
+  func theWorkoutIsToldBeforeItsFirstPhase(length: Int, text: String) throws {
+    let timeline = try Timeline(Workout("Told", [Self.phase(.work, 30), Self.phase(.rest, 20)]))
+    let speech = ScriptedSpeech { $0.hasPrefix("Told") ? length : $0.count * 60 }
+    let run = try PlannedRun(
+      timeline, script: [], speech: SpeechLibrary(speech, converter: RepeatedSamples()))
+    let told = run.heard.filter { ["opening", "begins"].contains($0.kind) }
+    #expect(told.map(\.text) == [text, "Work, 30 seconds"])
+    #expect(zip(told, told.dropFirst()).allSatisfy { $0.due < $1.due })
+  }
+
   private static let target = "115 % FTP, 90-100 rpm"
 
   @Test func ofTwoTargetsTheFirstIsSaidWhereBothHaveNoRoom() throws {
