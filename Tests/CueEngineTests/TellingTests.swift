@@ -38,7 +38,7 @@ struct TellingTests {
   func theWorkoutIsToldBeforeItsFirstPhase(length: Int, text: String) throws {
     let timeline = try Timeline(Workout("Told", [Self.phase(.work, 30), Self.phase(.rest, 20)]))
     let speech = ScriptedSpeech { $0.hasPrefix("Told") ? length : $0.count * 60 }
-    let run = try PlannedRun(
+    let run = PlannedRun(
       timeline, script: [], speech: SpeechLibrary(speech, converter: RepeatedSamples()))
     let told = run.heard.filter { ["opening", "begins"].contains($0.kind) }
     #expect(told.map(\.text) == [text, "Work, 30 seconds"])
