@@ -45,6 +45,19 @@ final class ControlFeed: Sendable {
 
   func publishLists() { publish(.lists) { _ in } }
 
+  /// An answer before which every surface is told that its lists are old, unless it refuses. To be called on any thread.
+  func publishingLists(before answer: @escaping ControlHandler.Answer) -> ControlHandler.Answer {
+    { [self] reply in
+      guard reply.ok else { return answer(reply) }
+      queue.async { [self] in
+        publishLists()
+        var reply = reply
+        reply.revision = revision
+        answer(reply)
+      }
+    }
+  }
+
   func warn(_ line: String, isLogged: Bool = true) {
     if isLogged { configuration.log(line.singleLine) }
     let line = line.shownShort

@@ -122,20 +122,7 @@ public final class ControlHandler: Sendable {
       {
         return answer(ControlAnswer(request.id, ControlError(.notAllowed, refusal)))
       }
-      take(request, request.verb.changesLists ? telling(answer) : answer)
-    }
-  }
-
-  /// Tells every surface that its lists are old, before the answer.
-  private func telling(_ answer: @escaping Answer) -> Answer {
-    { [queue, feed] reply in
-      guard reply.ok else { return answer(reply) }
-      queue.async {
-        feed.publishLists()
-        var reply = reply
-        reply.revision = feed.revision
-        answer(reply)
-      }
+      take(request, request.verb.changesLists ? feed.publishingLists(before: answer) : answer)
     }
   }
 
