@@ -63,7 +63,7 @@ ORDER = $(if $(findstring -use-ld=lld,$(RELEASE_OPTIONS)),-Xlinker --symbol-orde
   -Xlinker --no-warn-symbol-ordering)
 RELEASE = $(SWIFT) build $(RELEASE_OPTIONS) $(ORDER)
 
-.PHONY: all order programs run test test-all check-examples test-page test-voices show-voices check-discovery install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-strangers bench-hour bench-history listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
+.PHONY: all order programs run test test-all check-examples test-page test-voices show-voices check-discovery check-records install uninstall release-options api docs deb check-deb bench sanitize soak bench-onset bench-strangers bench-hour bench-history listen told fuzz-speech fuzz-files torture check-debian13 check-arm64 check-machine sounds format lint deps clean
 
 # A process of its own for each: the phone page, MQTT, sensors, buttons, notices, the desktop, a voice.
 BESIDES = web mqtt sense buttons notify desktop voice-flite
@@ -202,6 +202,24 @@ $(HOMEASSISTANT):
 check-discovery: mqtt $(HOMEASSISTANT)
 	@.build/release/cuecoach-mqtt discovery > .build/discovery.json
 	$(HOMEASSISTANT) Tests/mqtt/discovery-check .build/discovery.json
+
+# FIT records of real rides, runs and swims, from Debian's source of GoldenCheetah (82 MB), against another reader.
+RECORDS = .build/records
+$(RECORDS):
+	@Packaging/install-deps curl python3-venv
+	python3 -m venv .build/fitdecode
+	.build/fitdecode/bin/pip install --quiet fitdecode==0.11.0
+	curl --silent --show-error --fail --output .build/goldencheetah.tar.gz \
+	  http://deb.debian.org/debian/pool/main/g/goldencheetah/goldencheetah_3.5.orig.tar.gz
+	echo "d5a12a71b9bd49ec8224aca51807155cddc8863b69abc1c48e54084014115020  .build/goldencheetah.tar.gz" \
+	  | sha256sum --check --quiet
+	rm -rf $@.new && mkdir $@.new
+	tar -xzf .build/goldencheetah.tar.gz -C $@.new --transform 's|.*/||' --wildcards '*.fit' '*.FIT'
+	rm .build/goldencheetah.tar.gz
+	mv $@.new $@
+
+check-records: build $(RECORDS)
+	.build/fitdecode/bin/python Tests/records-check .build/release/cuecoach $(RECORDS)
 
 test-page: build web .build/emulated-card.so $(PLAYWRIGHT)
 	@Packaging/install-deps chromium firefox-esr

@@ -7,8 +7,21 @@ struct FITReader {
     let global: UInt16
     let isBigEndian: Bool
     let fields: [(number: UInt8, size: Int, type: UInt8)]
-    /// Of the fields of developers, which are skipped.
-    let extraSize: Int
+    /// The fields of developers, such as the power of a foot pod that the device itself does not know.
+    let developerFields: [(key: DeveloperKey, size: Int)]
+  }
+
+  /// What a message calls a developer's field by.
+  private struct DeveloperKey: Hashable {
+    let developer: UInt8
+    let number: UInt8
+  }
+
+  /// The field of the profile that a developer's field has the values of.
+  private struct NativeField {
+    let global: UInt16
+    let number: UInt8
+    let type: UInt8
   }
 
   private let bytes: [UInt8]
@@ -21,10 +34,13 @@ struct FITReader {
   private(set) var damage: FileFault?
   /// By the number that records use.
   private var definitions: [UInt8: Definition] = [:]
+  /// Of the developers' fields those that have a counterpart in the profile.
+  private var nativeFields: [DeveloperKey: NativeField] = [:]
   /// The newest time of a message so far.
   private var timestamp: UInt32?
 
   private static let mark = Array(".FIT".utf8)
+  private static let fieldDescription: UInt16 = 206
 
   /// True if the header's mark is there, or what the file has of it: no text begins with these bytes. Of a mark that is
   /// damaged three other signs tell: the sizes of the header and of the data, the protocol, the file's name.
@@ -154,15 +170,13 @@ struct FITReader {
     let fields = stride(from: 0, to: list.count, by: 3).map { index in
       (number: list[index], size: Int(list[index + 1]), type: list[index + 2] & 0x1F)
     }
-    var extraSize = 0
-    if hasExtra {
-      let count = Int(try take(1)[0])
-      let extra = try take(count * 3)
-      for index in 0..<count { extraSize += Int(extra[index * 3 + 1]) }
+    let extra = hasExtra ? try take(Int(try take(1)[0]) * 3) : []
+    let developerFields = stride(from: 0, to: extra.count, by: 3).map { index in
+      (DeveloperKey(developer: extra[index + 2], number: extra[index]), Int(extra[index + 1]))
     }
     return Definition(
       global: isBig ? first << 8 | second : second << 8 | first, isBigEndian: isBig,
-      fields: fields, extraSize: extraSize)
+      fields: fields, developerFields: developerFields)
   }
 
   /// - Parameter seconds: the last five bits of its time, where its header has them.
@@ -181,10 +195,20 @@ struct FITReader {
         FITMessage.Field(
           number: field.number, type: field.type, bytes: bytes[start..<position]))
     }
-    _ = try take(definition.extraSize)
+    for field in definition.developerFields {
+      let start = position
+      _ = try take(field.size)
+      guard let native = nativeFields[field.key], native.global == definition.global else {
+        continue
+      }
+      fields.append(
+        FITMessage.Field(
+          number: native.number, type: native.type, bytes: bytes[start..<position]))
+    }
     var message = FITMessage(
       global: definition.global, offset: offset, isBigEndian: definition.isBigEndian,
       fields: fields)
+    keepNative(message)
     if let own = message.readable(FITMessage.timestampField) {
       timestamp = own
     } else if let seconds, let last = timestamp {
@@ -194,6 +218,19 @@ struct FITReader {
     }
     message.timestamp = timestamp
     return message
+  }
+
+  /// Keeps what the description of a developer's field says of its counterpart in the profile.
+  private mutating func keepNative(_ message: FITMessage) {
+    guard message.global == Self.fieldDescription, let developer = message.readable(0),
+      let number = message.readable(1), let type = message.readable(2),
+      let global = message.readable(14), let native = message.readable(15)
+    else { return }
+    let key = DeveloperKey(
+      developer: UInt8(truncatingIfNeeded: developer), number: UInt8(truncatingIfNeeded: number))
+    nativeFields[key] = NativeField(
+      global: UInt16(truncatingIfNeeded: global), number: UInt8(truncatingIfNeeded: native),
+      type: UInt8(truncatingIfNeeded: type) & 0x1F)
   }
 
   private mutating func take(_ count: Int) throws(FileFault) -> [UInt8] {

@@ -225,15 +225,16 @@ package struct RecordedReadings: Sendable {
 
   private static func readings(_ record: FITMessage, of sport: UInt32?) -> [Reading] {
     let cadence = cadence(of: sport)
-    let values: [(TargetKind, UInt32?, Double)] = [
-      (.heartRate, record.readable(3), 1),
-      (cadence.kind, record.readable(4), cadence.factor),
-      (.watts, record.readable(7), 1),
+    func value(_ field: UInt8) -> Double? { record.readable(field).map(Double.init) }
+    // Its fraction is in 128ths.
+    let turns = value(4).map { $0 + (value(53) ?? 0) / 128 }
+    let values: [(TargetKind, Double?)] = [
+      (.heartRate, value(3)),
+      (cadence.kind, turns.map { $0 * cadence.factor }),
+      (.watts, value(7)),
       // Millimetres a second; the wider field first.
-      (.speed, record.readable(73) ?? record.readable(6), 0.0036),
+      (.speed, (value(73) ?? value(6)).map { $0 * 0.0036 }),
     ]
-    return values.compactMap { kind, value, unit in
-      value.flatMap { Reading(kind, Double($0) * unit) }
-    }
+    return values.compactMap { kind, value in value.flatMap { Reading(kind, $0) } }
   }
 }

@@ -52,16 +52,24 @@ struct AmountWording {
 
   /// "4 minutes 30 to 4 minutes 40 per kilometre"
   private func pace(_ amount: Intensity.Amount, _ key: IntensityKey) -> String? {
-    span(amount.map { $0.rounded() }, catalogue.pace).flatMap { catalogue.text(key, ["n": $0]) }
+    span(amount.map { $0.rounded() }, isPace: true, catalogue.pace)
+      .flatMap { catalogue.text(key, ["n": $0]) }
   }
 
   /// The number, or both between the words of a range or a ramp.
-  private func span(_ amount: Intensity.Amount, _ words: (Double) -> String) -> String? {
-    let values = ["first": words(amount.first), "last": words(amount.last)]
+  private func span(
+    _ amount: Intensity.Amount, isPace: Bool = false, _ words: (Double) -> String
+  ) -> String? {
+    func text(_ key: IntensityKey, _ first: Double, _ last: Double) -> String? {
+      catalogue.text(key, ["first": words(first), "last": words(last)])
+    }
     switch amount {
     case .one(let number): return words(number)
-    case .range: return catalogue.text(.range, values)
-    case .ramp: return catalogue.text(.ramp, values)
+    case .range(let first, let last):
+      let own = isPace ? text(.paceRange, min(first, last), max(first, last)) : nil
+      return own ?? text(.range, first, last)
+    case .ramp(let first, let last):
+      return (isPace ? text(.paceRamp, first, last) : nil) ?? text(.ramp, first, last)
     }
   }
 }

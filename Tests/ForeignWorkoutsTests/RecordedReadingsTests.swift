@@ -50,6 +50,28 @@ import Testing
       ])
   }
 
+  @Test mutating func aCadenceHasAFraction() throws {
+    fit.define(3, 20, [(253, 4, 0x86), (4, 1, 0x02), (53, 1, 0x02)])
+    fit.append([3, 0, 0, 0, 60, 85, 64])
+    fit.append([3, 1, 0, 0, 60, 85, 0xFF])
+    #expect(try read(fit.file()) == ["0.0 cadence 85.5", "1.0 cadence 85.0"])
+  }
+
+  /// A watch knows no foot pod's power: the program of the foot pod's maker describes a field of its own for it.
+  @Test mutating func aDevelopersFieldCountsAsTheOneThatItStandsFor() throws {
+    // Of the fields 0 and 1 of developer 2 the first is the power of a record, the second nothing of the profile.
+    fit.define(
+      5, 206, [(0, 1, 0x02), (1, 1, 0x02), (2, 1, 0x02), (14, 2, 0x84), (15, 1, 0x02)])
+    fit.append([5, 2, 0, 0x84, 20, 0, 7])
+    fit.append([5, 2, 1, 0x84, 0xFF, 0xFF, 0xFF])
+    // Its definition: time and heart rate, and both fields of the developer.
+    fit.append([0x60 | 3, 0, 0, 20, 0, 2, 253, 4, 0x86, 3, 1, 0x02, 2, 1, 2, 2, 0, 2, 2])
+    fit.append([3, 0, 0, 0, 60, 140, 9, 9, 0x2C, 1])
+    fit.append([3, 1, 0, 0, 60, 141, 9, 9, 0xFF, 0xFF])
+    #expect(
+      try read(fit.file()) == ["0.0 heart-rate 140.0", "0.0 watts 300.0", "1.0 heart-rate 141.0"])
+  }
+
   @Test mutating func aShortHeaderHasTheLastFiveBitsOfTheTime() throws {
     fit.define(3, 20, Self.fields)
     fit.append(Self.record(0, 140, 0xFF, 0xFFFF, 0xFFFF))

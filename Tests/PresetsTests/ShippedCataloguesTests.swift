@@ -181,6 +181,17 @@ import Testing
     #expect(try Self.catalogue(language).count(count, .rep) == text)
   }
 
+  /// "Do" would need another form of the minutes than `units` has.
+  @Test func polishPacesNeedNoOtherFormOfTheirUnits() throws {
+    let catalogue = try Self.catalogue("pl")
+    let texts = ["2:00-1:55/500 m", "from 5:00 to 4:30/km", "190 to 210 W"]
+    #expect(
+      try texts.map { try catalogue.words(of: #require(Intensity(reading: $0))) } == [
+        "jedna minuta 55, najwyżej dwie minuty na 500 metrów",
+        "najpierw 5 minut, na końcu 4 minuty 30 na kilometr", "190 do 210 watów",
+      ])
+  }
+
   private static let intensities = [
     "95.4 % FTP", "from 50 to 75 % FTP", "90 to 95 % HRmax", "190 to 210 W", "91 rpm", "Z3",
     "RPE 7",
