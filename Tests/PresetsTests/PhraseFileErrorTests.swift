@@ -85,7 +85,7 @@ import Testing
     (
       "intensity: {zones: a}",
       "1: unknown key \"zones\" in intensity (did you mean \"zone\"?), expected one of "
-        + IntensityKey.allCases.map(\.rawValue).joined(separator: ", ")
+        + IntensityKey.allCases.prefix(14).map(\.rawValue).joined(separator: ", ") + " and 2 more"
     ),
     (
       "intensity: {ramp: \"to {last}\"}",
