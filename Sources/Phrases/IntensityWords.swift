@@ -6,6 +6,11 @@ package enum IntensityKey: String, CaseIterable, Hashable, Sendable {
   case range
   /// From one amount to another in the course of a phase: "from {first} to {last}".
   case ramp
+  /// A range of paces, the shortest time first, for a language whose units have another form in `range`; `range` where it
+  /// is missing.
+  case paceRange = "pace-range"
+  /// The same for `ramp`.
+  case paceRamp = "pace-ramp"
   /// Between two numbers of a workout's name, "4 x 4": "{first} by {last}".
   case by
   /// Around a percentage: "{n} of maximum heart rate".
@@ -30,11 +35,6 @@ package enum IntensityKey: String, CaseIterable, Hashable, Sendable {
   case per500Metres = "per-500-metres"
   /// Around a time: "{n} per 100 metres".
   case per100Metres = "per-100-metres"
-  /// A range of paces, the shortest time first, for a language whose units have another form in `range`; `range` where it
-  /// is missing.
-  case paceRange = "pace-range"
-  /// The same for `ramp`.
-  case paceRamp = "pace-ramp"
 
   /// The variables that its text has.
   package var values: [String] {
