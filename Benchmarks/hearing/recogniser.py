@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """pocketsphinx, configured as listeners with different hearing."""
 
+import wave
+
 import numpy
 import pocketsphinx
 import scipy.signal
@@ -17,6 +19,8 @@ COUNT = " | ".join(WORDS[:11])
 NUMBER = " | ".join(WORDS)
 # The level of a word, as loud as cuecoach says it.
 LEVEL = 1_500
+# The same of what exceeds a twentieth of the word's peak.
+LOUD_LEVEL = 2_600
 
 
 class Listener:
@@ -71,6 +75,15 @@ class Listener:
             piece = piece + pink * LEVEL * 10 ** (-self.noise / 20) / numpy.std(pink)
         piece = piece + random.normal(0, self.floor, len(piece))
         return numpy.clip(piece, -32_768, 32_767).astype("<i2")
+
+
+def recording(path):
+    """A word's recording as cuecoach would say it: at 48 kHz and as loud, but neither trimmed nor filtered."""
+    with wave.open(path) as file:
+        samples = numpy.frombuffer(file.readframes(file.getnframes()), "<i2").astype(float)
+        samples = scipy.signal.resample_poly(samples, RATE, file.getframerate())
+    heard = samples[numpy.abs(samples) > 0.05 * numpy.abs(samples).max()]
+    return samples * LOUD_LEVEL / numpy.sqrt(numpy.mean(heard**2))
 
 
 def _room(seconds):
