@@ -140,15 +140,15 @@ extension PCMClip {
   /// Where `isFaint` ends, in words.
   package static let faintest = "-40 dB of full scale"
 
-  /// The sound without the constant that cheap sound cards add: sound itself has a mean of zero.
+  /// The sound without the constant that cheap sound cards add: the mean of most hundredths of a second. That of the whole
+  /// is no measure, for a voice may have one.
   package var withoutOffset: PCMClip {
-    var sum = 0
-    var index = 0
-    while index < count {
-      sum += Int(memory[index])
-      index += 1
-    }
-    let offset = count > 0 ? Float((Double(sum) / Double(count)).rounded()) : 0
+    let length = max(1, rate / 100)
+    let means = stride(from: 0, to: count, by: length).map { start in
+      let part = memory[start..<min(start + length, count)]
+      return part.reduce(0) { $0 + Double($1) } / Double(part.count)
+    }.sorted()
+    let offset = means.isEmpty ? 0 : Float(means[means.count / 2].rounded())
     guard offset != 0 else { return self }
     return PCMClip(rate: rate, unwritten: count) { target in
       for index in 0..<count { target[index] = Self.whole(Float(memory[index]) - offset) }

@@ -39,7 +39,8 @@ struct SpeechChoice {
     if spoken == configuration.language ?? Catalogues.defaultLanguage {
       phrases.phrases.merge(configuration.phrases) { $1 }
     } else {
-      (configured.name, configured.variant) = (nil, nil)
+      if !knowsLanguages(configured) { configured.name = nil }
+      configured.variant = nil
     }
     phrases.phrases.merge(
       style.phrases.mapValues { Phrase($0.wordings.map(phrases.translated)) }
@@ -58,6 +59,15 @@ struct SpeechChoice {
         ?? Set(Acknowledgement.allCases))
     if requested.countdown == nil { lane.countdowns = style.countdowns ?? [:] }
     return lane
+  }
+
+  /// Whether the voice's engine says which languages it speaks: it is asked for in each then, and refuses the others.
+  private func knowsLanguages(_ voice: VoiceSettings) -> Bool {
+    switch SpeechVoice(name: voice.name).engine {
+    case nil: false
+    case Configuration.speechServerName: configuration.speechServer?.languages != nil
+    default: true
+    }
   }
 
   /// The sounds of `workout`.

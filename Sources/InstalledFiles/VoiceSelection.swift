@@ -34,22 +34,26 @@ package struct VoiceSelection: Sendable {
 
     var variants = wishes.enumerated().map { (place: $0, name: $1.variant) }
     var engineVoice: String?
+    var refused: Set<String> = []
     for (place, wish) in wishes.enumerated() {
       let wished = Self.voice(named: wish.name)
-      if wished.engine != nil {
-        guard engineVoice == nil, try exists(wished, isRequired: place == 0, warn: warn) else {
+      if let name = wish.name, wished.engine != nil {
+        guard engineVoice == nil, !refused.contains(name) else { continue }
+        guard try exists(wished, isRequired: place == 0, warn: warn) else {
+          refused.insert(name)
+          voice.refusal = voice.refusal ?? "not by \(name): there is no such voice"
           continue
         }
         if let language, let languages = voices?.languages(of: wished),
           !languages.contains(where: { Self.isSame($0, language) })
         {
+          refused.insert(name)
           let known = languages.joined(separator: ", ")
-          let name = wish.name ?? ""
           warn("\(name) speaks \(known) and not \(language), so another voice speaks")
           voice.refusal =
             voice.refusal ?? "not by \(name): it speaks \(known) and not \(language)"
         } else {
-          engineVoice = wish.name
+          engineVoice = name
         }
         continue
       }

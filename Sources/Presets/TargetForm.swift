@@ -13,10 +13,12 @@ enum TargetForm {
 
   private static let kinds = [
     Kind(key: "watts", unit: " W", measures: [.watts], example: "190 to 210"),
-    Kind(key: "power", unit: "", measures: [.thresholdPower, .watts], example: "95 % FTP"),
+    Kind(
+      key: "power", unit: " W", measures: [.watts, .thresholdPower],
+      example: "190 to 210 or 95 % FTP"),
     Kind(
       key: "heart-rate", unit: " bpm", measures: [.beatsPerMinute, .maximumHeartRate],
-      example: "140 to 155"),
+      example: "140 to 155 or 85 % HRmax"),
     Kind(key: "cadence", unit: " rpm", measures: [.revolutionsPerMinute], example: "90"),
     Kind(key: "stroke-rate", unit: " spm", measures: [.strokesPerMinute], example: "24"),
     Kind(
@@ -65,12 +67,17 @@ enum TargetForm {
         found.isEmpty ? "a target of nothing" : "\(found[0].key) and \(found[1].key) in one target",
         expected: "one of \(keys.joined(separator: ", "))")
     }
-    let isRamp = try map["ramp"]?.word("yes", "true") != nil
+    let ramp = try map["ramp"]?.word("yes", "true", "no", "false")
+    let isRamp = ramp == "yes" || ramp == "true"
     let numbers = try value.name(expected: "a number or two, such as \(kind.example)", atMost: 40)
     let hasUnit = numbers.contains { $0.isLetter && $0 != "t" && $0 != "o" || "%/".contains($0) }
     let text = (isRamp ? "from " : "") + numbers + (hasUnit ? "" : kind.unit)
     guard let parts = Intensity(reading: text)?.parts, parts.count == 1,
-      case .target(let measure, let amount) = parts[0], kind.measures.contains(measure)
+      case .target(let read, let amount) = parts[0],
+      // A power in percent can only be of the threshold.
+      let measure = kind.measures.first(where: {
+        $0 == read || read == .percent && $0 == .thresholdPower
+      })
     else {
       throw value.fault(
         expected: isRamp ? "two numbers for a ramp" : "a number or two, such as \(kind.example)")
@@ -96,7 +103,7 @@ enum TargetForm {
         line: map["ramp"]?.line ?? entry.line, "a ramp in a phase of which nobody knows the length",
         expected: "a fixed length or at-most, or no ramp")
     }
-    return Intensity(parts).text
+    return Intensity(measure, amount).text
   }
 
   /// The target as a preset has it, and what is left of the intensity; nil for a phase without one.

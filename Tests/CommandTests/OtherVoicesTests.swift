@@ -170,6 +170,23 @@ struct OtherVoicesTests {
     #expect(spoken.allSatisfy { $0.reason?.contains(reason) == true })
   }
 
+  /// A program that has German speaks it, also where the configuration's own language is another.
+  @Test func aPresetOfAnotherLanguageIsSpokenByAProgramThatHasIt() async throws {
+    try space.write("language: de\n" + Preset.oneSet, to: "one.yaml")
+    for (languages, speaks) in [("[en, de]", true), ("[en]", false)] {
+      try space.write(
+        "speech:\n  command: [\(Self.child), good]\n  voice: tone\n  languages: \(languages)\n",
+        to: ".config/cuecoach/config.yaml")
+      let outcome = try await space.run(
+        "render", "one.yaml", "--output", "one.wav", "--ledger", Workspace.ledgerName)
+      outcome.expect(0)
+      let spoken = space.ledger.cues.filter { $0.voice != nil }
+      #expect(!spoken.isEmpty && spoken.allSatisfy { ($0.voice == "wyoming:tone") == speaks })
+      #expect(
+        spoken.allSatisfy { $0.reason?.contains("it speaks en and not de") ?? false } != speaks)
+    }
+  }
+
   @Test func aVoiceThatCannotBeOfferedIsALine() async throws {
     try space.write(
       "speech:\n  offered: [en-gb, nonesuch]\n", to: ".config/cuecoach/config.yaml")

@@ -126,6 +126,7 @@ import Testing
     #expect(throws: InstallationError.self) { try engineVoice("flite:abc") }
     let preset = try engineVoice(preset: "flite:abc")
     #expect(preset.voice.name == "en-us" && preset.voice.standIn == nil)
+    #expect(preset.voice.refusal == "not by flite:abc: there is no such voice")
     #expect(
       preset.warnings == [
         "there is no voice \"flite:abc\", so another voice speaks; the nearest is flite:slt"
@@ -138,6 +139,7 @@ import Testing
     voice.refusal = "not by flite:slt: it speaks en and not de"
     #expect(german.voice == voice)
     #expect(german.warnings == ["flite:slt speaks en and not de, so another voice speaks"])
+    #expect(try engineVoice("flite:slt", preset: "flite:slt", language: "de").warnings.count == 1)
     #expect(try engineVoice("flite:slt", language: "en-gb").warnings == [])
   }
 }

@@ -16,6 +16,8 @@ import Testing
     ("{heart-rate: 140 to 155}", "140 to 155 bpm"), ("{cadence: 90}", "90 rpm"),
     ("{stroke-rate: 24}", "24 spm"), ("{pace: 1:55 to 2:00}", "1:55 to 2:00/500 m"),
     ("{pace: 4:30 /km}", "4:30/km"), ("{power: 95 % FTP}", "95 % FTP"), ("{speed: 12}", "12 km/h"),
+    ("{power: 90 to 95 %}", "90 to 95 % FTP"), ("{power: 190 to 210}", "190 to 210 W"),
+    ("{watts: 190 to 210, ramp: no}", "190 to 210 W"),
     ("{watts: 100 to 200, ramp: yes}", "from 100 to 200 W"),
     ("{heart-rate: 85 % HRmax}", "85 % of maximum heart rate"),
   ])
@@ -48,6 +50,8 @@ import Testing
     ("{cadence: 2}", "expected 5 to 300 rpm"), ("{stroke-rate: 300}", "expected 5 to 160 spm"),
     ("{speed: 300}", "expected 1 to 120 km/h"),
     ("{ramp: yes}", "a target of nothing"),
+    ("{watts: 200, ramp: up}", "ramp is \"up\", expected yes, true, no or false"),
+    ("{heart-rate: 85 %}", "expected a number or two, such as 140 to 155 or 85 % HRmax"),
     ("{watts: 200, ramp: yes}", "expected two numbers for a ramp"),
     ("{heart-rate: 500}", "heart-rate is \"500\", expected 30 to 250 bpm"),
     (
