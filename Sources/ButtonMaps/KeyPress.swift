@@ -31,8 +31,13 @@ package struct KeyPress: Hashable, Sendable {
     case once(until: Int64)
   }
 
+  /// A key that bounces more often in one press is broken: nothing comes of that press.
+  private static let maxBounces = 20
+
   private let gestures: Set<Gesture>
   private var state = State.up
+  /// Of the press under way.
+  private var bounces = 0
 
   /// - Parameter gestures: those that mean something.
   package init(_ gestures: Set<Gesture>) { self.gestures = gestures }
@@ -53,13 +58,16 @@ package struct KeyPress: Hashable, Sendable {
     var done = check(at: instant)
     switch (state, isDown) {
     case (.up, true):
+      bounces = 0
       let actsAtOnce = gestures == [.short]
       state = .down(since: instant, isSpent: actsAtOnce)
       if actsAtOnce { done.append(Done(gesture: .short, at: instant)) }
     case (.once, true):
       state = .down(since: instant, isSpent: true)
       done.append(Done(gesture: .double, at: instant))
-    case (.leaving(let since, let isSpent, _), true): state = .down(since: since, isSpent: isSpent)
+    case (.leaving(let since, let isSpent, _), true):
+      bounces += 1
+      state = .down(since: since, isSpent: isSpent || bounces > Self.maxBounces)
     case (.down(let since, let isSpent), false):
       state = .leaving(since: since, isSpent: isSpent, at: instant)
     case (.down, true), (.leaving, false), (.up, false), (.once, false): break

@@ -13,6 +13,8 @@ package struct NoticeTray: Sendable {
     var isDismissed = false
     /// One of its buttons was pressed: many servers close it then.
     var isPressed = false
+    /// It is true only while this program follows the coach: it says where a workout is, or that there is no sound.
+    var isLive = false
   }
 
   /// What is asked of the server.
@@ -42,6 +44,7 @@ package struct NoticeTray: Sendable {
     if notice.onlyReplaces, slot.id == nil, !slot.isSending, !slot.isPressed { return [] }
     defer { slots[notice.lane] = slot }
     slot.isWithdrawn = false
+    slot.isLive = notice.lane == nil || notice.isProgress
     if slot.isDismissed, notice.isProgress { return [] }
     slot.isDismissed = false
     guard !slot.isSending else {
@@ -82,6 +85,11 @@ package struct NoticeTray: Sendable {
     }
     slots[lane] = nil
     return slot.id.map { [.close($0)] } ?? []
+  }
+
+  /// The program ends, and only what stays true stays on the screen.
+  package mutating func withdrawLive() -> [Effect] {
+    slots.filter(\.value.isLive).keys.flatMap { withdraw($0) }
   }
 
   /// - Parameter byUser: not by its time, and not by a call.

@@ -105,6 +105,10 @@ package struct BridgeSettings: Hashable, Sendable {
     guard !host.contains(where: { $0 == "/" || $0.isWhitespace }) else {
       throw entry.fault(expected: "a name or an address alone, such as homeassistant.local")
     }
+    // An address of IPv6 has several.
+    if host.count(where: { $0 == ":" }) == 1 {
+      throw entry.fault("a port in the host \"\(host)\"", expected: "port: beside host:")
+    }
     let usesTLS = try map["tls"]?.word("yes", "no")
     if usesTLS == "yes" { authorities = "" }
     if let entry = map["ca"] {

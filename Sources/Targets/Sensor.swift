@@ -47,6 +47,8 @@ struct Sensor: Sendable {
   /// The listener takes the sensor for lost.
   var isToldLost: Bool { lostAt != nil }
 
+  func isToldLost(since instant: BootInstant) -> Bool { lostAt.map { $0 >= instant } ?? false }
+
   /// True once a lost sensor has spoken often enough, however far apart.
   func isBack(at now: BootInstant) -> Bool {
     guard let lostAt, arrivals.count == TargetRule.back else { return false }

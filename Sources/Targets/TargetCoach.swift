@@ -7,6 +7,7 @@ import Instants
 package struct TargetCoach: Sendable {
   private struct Running {
     let phase: CoachedPhase
+    let began: BootInstant
     var clock: PhaseClock
     var track: TargetTrack?
     /// When the heart rate was last not known to be low enough for the rest to end.
@@ -44,8 +45,8 @@ package struct TargetCoach: Sendable {
   /// A phase begins; the one before it is over.
   package mutating func begin(_ phase: CoachedPhase, at now: BootInstant) {
     running = Running(
-      phase: phase, clock: PhaseClock(beganAt: now), track: phase.target.map { TargetTrack($0) },
-      high: now, reported: now)
+      phase: phase, began: now, clock: PhaseClock(beganAt: now),
+      track: phase.target.map { TargetTrack($0) }, high: now, reported: now)
     knownKinds.formUnion(watchedSince.keys)
     let watched = watchedKinds.map { ($0, watchedSince[$0] ?? now) }
     watchedSince = Dictionary(watched) { first, _ in first }
@@ -245,9 +246,14 @@ package struct TargetCoach: Sendable {
       let since = watchedSince[kind] ?? now
       let sensor = sensors[kind]
       if let sensor, sensor.isToldLost {
-        guard sensor.isBack(at: now), let mean = sensor.mean(at: now) else { continue }
-        let target = running.phase.target.flatMap { $0.kind == kind ? $0 : nil }
-        return .back(kind, target?.spoken(mean.number) ?? kind.rounded(mean.number))
+        if sensor.isBack(at: now), let mean = sensor.mean(at: now) {
+          let target = running.phase.target.flatMap { $0.kind == kind ? $0 : nil }
+          return .back(kind, target?.spoken(mean.number) ?? kind.rounded(mean.number))
+        }
+        // Each rest that waits for it is announced as one that the heart rate ends.
+        guard running.phase.rest != nil, kind == .heartRate,
+          !sensor.isToldLost(since: running.began)
+        else { continue }
       }
       if now - max(sensor?.newest?.instant ?? since, since) >= TargetRule.lost {
         return .lost(kind)

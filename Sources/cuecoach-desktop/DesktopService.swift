@@ -70,6 +70,7 @@ final class DesktopService {
       for event in coach.turn(at: now) { take(event, at: now) }
       tell(at: MachineTime.boot)
     }
+    perform(tray.withdrawLive())
     bus.close()
     coach.close()
   }

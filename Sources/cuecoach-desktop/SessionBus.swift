@@ -189,6 +189,8 @@ final class SessionBus {
     var hints: [String: BusValue] = ["urgency": .byte(notice.isLow ? 0 : 1)]
     // A button does not take the notice away that has it.
     if !buttons.isEmpty { hints["resident"] = .bool(true) }
+    // For what the desktop lets people set for each program.
+    hints["desktop-entry"] = .text("cuecoach")
     let values: [BusValue] = [
       .text("cuecoach"), .uint32(replaces), .text(icon), .text(notice.title.forBus),
       .text(notice.body(hasMarkup: abilities.contains("body-markup"))),

@@ -206,7 +206,7 @@ final class Bridge {
     let isSent = (isSense ? sense : remote).request(action, sentAt: sentAt) != nil
     if isVerbose {
       let verb = ControlRequest(.number(0), action).verb.rawValue
-      log.log(.info, "\(topic): \(verb)" + (isSent ? "" : ", not sent"))
+      log.answer(.info, "\(topic): \(verb)" + (isSent ? "" : ", not sent"))
     }
   }
 

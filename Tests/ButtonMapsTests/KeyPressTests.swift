@@ -79,6 +79,14 @@ import Testing
     #expect(done(Self.all, script) == withAll)
   }
 
+  /// A worn key that goes on bouncing is not held.
+  @Test func whatBouncesWithoutEndIsNoPress() {
+    let chatter = (0..<60).map { "d\($0 * 16) u\($0 * 16 + 8)" }.joined(separator: " ")
+    #expect(done([.short, .long], chatter) == [])
+    #expect(done([.short, .long], chatter + " d2000 u2100") == ["short 2130"])
+    #expect(done([.short], chatter) == ["short 0"])
+  }
+
   /// A key does nothing by a press that its map does not have.
   @Test(arguments: [
     "d0 u100", "d0 u900", "d0 u100 d200 u300", "d0 u3 d5 u9 d12 u100", "d0 u100 d400 u450",

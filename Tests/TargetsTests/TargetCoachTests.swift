@@ -348,6 +348,22 @@ struct TargetCoachTests {
       texts([phases[0], rest, phases[1]], back) == ["10 No power reading", "90 Power is back, 200"])
   }
 
+  /// Each is announced as one that the heart rate ends.
+  @Test func eachRestThatWaitsForALostStrapSaysSo() {
+    let rest = CoachedPhase(
+      HeartRateRest(below: 120, minimum: .zero, maximum: .seconds(30)))
+    let work = CoachedPhase(length: .seconds(20))
+    #expect(
+      texts([rest, work, rest, rest]) == [
+        "10 No heart rate", "50 No heart rate", "80 No heart rate",
+      ])
+    let back = samples(.heartRate, 140) { $0 < 55 ? nil : 150 }
+    #expect(
+      texts([rest, work, rest, rest], back).prefix(3) == [
+        "10 No heart rate", "50 No heart rate", "60 Heart rate is back, 150",
+      ])
+  }
+
   /// In phases in which nothing settles before their last 8 s.
   @Test func aLossIsSaidInShortPhasesToo() {
     let phases = Array(repeating: CoachedPhase(power, length: .seconds(15)), count: 8)

@@ -5,7 +5,7 @@ import IntervalTimeline
 struct CtlValueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "value",
-    abstract: "Set a value that the workout's texts say, such as {watts}.",
+    abstract: "Set a value that texts say, such as {watts}, or that targets refer to.",
     discussion: """
       For example:
         cuecoach ctl value watts 187 --unit watt --for 5

@@ -10,9 +10,9 @@ struct ServeCommand: ParsableCommand {
     abstract: "Wait for clients of the control socket and run what they start.",
     discussion: """
       The socket is $RUNTIME_DIRECTORY/control for a service of systemd, else \
-      $XDG_RUNTIME_DIR/cuecoach/control; "remote" beside it takes presets by name alone. What was \
-      interrupted is resumed as config.yaml says. SIGTERM ends it and keeps every workout; SIGHUP reads \
-      config.yaml anew.
+      $XDG_RUNTIME_DIR/cuecoach/control; "remote" beside it takes presets by name alone, and \
+      "sense" takes values, signals and repetitions alone. What was interrupted is resumed as config.yaml \
+      says. SIGTERM ends it and keeps every workout; SIGHUP reads config.yaml anew.
 
       Examples:
         cuecoach serve
