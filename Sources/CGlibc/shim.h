@@ -82,7 +82,9 @@ static inline int cuecoach_input_boot_clock(int device) {
 }
 
 // Nobody else gets its events any more. 0, or -1 on failure.
-static inline int cuecoach_input_grab(int device) { return ioctl(device, EVIOCGRAB, 1); }
+static inline int cuecoach_input_grab(int device, int isGrabbed) {
+    return ioctl(device, EVIOCGRAB, isGrabbed);
+}
 
 // dl_iterate_phdr and its structure are declared with _GNU_SOURCE alone, which a Swift import does not
 // define. The structure only ever grew at its end.

@@ -117,7 +117,14 @@ final class InputDevice {
   deinit { close(descriptor) }
 
   /// Keeps what it sends from everybody else. False where another program does.
-  func grab() -> Bool { name == nil || cuecoach_input_grab(descriptor) == 0 }
+  func grab() -> Bool { name == nil || cuecoach_input_grab(descriptor, 1) == 0 }
+
+  /// False where another program keeps what it sends from everybody else.
+  var isShared: Bool {
+    guard grab() else { return false }
+    if name != nil { _ = cuecoach_input_grab(descriptor, 0) }
+    return true
+  }
 
   /// Hands over what it has sent: at most 64 events.
   func read(_ take: (ArraySlice<UInt8>) -> Void) -> Reading {

@@ -111,7 +111,13 @@ private struct Teacher {
     self.endSignals = endSignals
     for path in paths.isEmpty ? InputNode.all().map(\.path) : paths {
       do throws(InputDevice.Fault) {
-        heard.append(Heard(input: try InputDevice(path)))
+        let input = try InputDevice(path)
+        heard.append(Heard(input: input))
+        if !input.isShared {
+          Self.say(
+            "\(input.name ?? path) is another program's, perhaps the service's: it is not heard until that ends "
+              + "(sudo systemctl stop cuecoach-buttons)")
+        }
       } catch {
         guard paths.isEmpty else { throw .failed("\(path) cannot be read: \(error.reason)") }
       }

@@ -31,17 +31,31 @@ final class OthersVolume {
   func check(at now: Int64) -> (next: Int64?, line: String?) {
     let (isSpeaking, next) = times.isSpeaking(at: now)
     guard isSpeaking else {
-      stream = nil
-      return (next, nil)
+      defer { stream = nil }
+      return (
+        next,
+        stream.map(Self.hasEnded) ?? false
+          ? line("pacat found no sound server, or was sent away by it") : nil
+      )
     }
     guard stream == nil else { return (next, nil) }
     do throws(ChildFault) {
       stream = try ChildProgram(Self.command, niceness: 0, variables: Self.variables)
       return (next, nil)
     } catch {
-      let isNew = complaint != error.description
-      complaint = error.description
-      return (next, isNew ? "others are not turned down: \(error.description)" : nil)
+      return (next, line(error.description))
     }
+  }
+
+  /// It writes nothing to its standard output, so that there is only its end to be read.
+  private static func hasEnded(_ stream: ChildProgram) -> Bool {
+    var wait = pollfd(fd: stream.descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&wait, 1, 0) > 0
+  }
+
+  /// Nil for what was said last.
+  private func line(_ reason: String) -> String? {
+    defer { complaint = reason }
+    return complaint == reason ? nil : "others are not turned down: \(reason)"
   }
 }
