@@ -244,3 +244,61 @@ import struct NoticeRules.CoachWatch
     #expect(notice.body(hasMarkup: false) == "<a> & b\n c")
   }
 }
+
+@Suite struct UnseenNoticesTests {
+  private var unseen = UnseenNotices()
+
+  private func notice(_ lane: String?, isLow: Bool = false) -> Notice {
+    Notice(lane: lane, title: "Row", lines: [], isLow: isLow)
+  }
+
+  @Test mutating func whatNobodyHasSeenIsKeptForTenMinutes() {
+    unseen.add(notice("ben"), at: 0)
+    unseen.add(notice("anna"), at: second)
+    unseen.add(notice(nil), at: 2 * second)
+    unseen.add(notice("carl", isLow: true), at: 2 * second)
+    #expect(unseen.recent(at: 599 * second).map(\.lane) == ["ben", "anna", nil])
+    #expect(unseen.recent(at: 600 * second).map(\.lane) == ["anna", nil])
+    unseen.remove(nil)
+    #expect(unseen.recent(at: 2 * second).map(\.lane) == ["ben", "anna"])
+  }
+
+  /// Such as the beginning of the next workout of that name.
+  @Test mutating func whatFollowsTakesItsPlace() {
+    unseen.add(notice("anna"), at: 0)
+    unseen.add(notice("anna", isLow: true), at: 1)
+    #expect(unseen.recent(at: 2).isEmpty)
+  }
+}
+
+@Suite struct SpokenTimesTests {
+  private func speech(_ from: Int64, _ until: Int64, isWithdrawn: Bool = false) -> SpeechEvent {
+    SpeechEvent(
+      revision: 1, at: 0, lanes: ["anna"], text: "Go", from: from * second, until: until * second,
+      isWithdrawn: isWithdrawn)
+  }
+
+  @Test func othersAreLowerAMomentBeforeAndAfter() {
+    var times = SpokenTimes()
+    #expect(times.isSpeaking(at: 0) == (false, nil))
+    times.take(speech(10, 12))
+    #expect(times.isSpeaking(at: 9 * second) == (false, 9_600_000_000))
+    #expect(times.isSpeaking(at: 9_600_000_000) == (true, 12_300_000_000))
+    #expect(times.isSpeaking(at: 12_299_999_999) == (true, 12_300_000_000))
+    #expect(times.isSpeaking(at: 12_300_000_000) == (false, nil))
+  }
+
+  @Test func textsInARowAreOne() {
+    var times = SpokenTimes()
+    times.take(speech(10, 12))
+    times.take(speech(12, 15))
+    #expect(times.isSpeaking(at: 12 * second) == (true, 15_300_000_000))
+  }
+
+  @Test func whatIsWithdrawnIsNotSpoken() {
+    var times = SpokenTimes()
+    times.take(speech(10, 12))
+    times.take(speech(10, 12, isWithdrawn: true))
+    #expect(times.isSpeaking(at: 11 * second) == (false, nil))
+  }
+}
