@@ -7,9 +7,10 @@ package struct LanguageTag: Hashable, Sendable {
   /// What a message expects.
   package static let expected = "a language such as en or pt-br"
 
-  /// Nil unless there are one to four parts of one to eight letters or digits, with hyphens between.
+  /// Nil unless there are one to four parts of one to eight letters or digits, with hyphens between; "en_US", as programs
+  /// name their voices' languages, is "en-us".
   package init?(_ text: String) {
-    let tag = text.lowercased()
+    let tag = String(text.lowercased().map { $0 == "_" ? "-" : $0 })
     let parts = tag.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     let isLanguage = parts.allSatisfy { part in
       (1...8).contains(part.count)

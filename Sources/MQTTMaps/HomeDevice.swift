@@ -72,7 +72,7 @@ package struct HomeDevice: Hashable, Sendable {
     if hasReadings {
       parts["reading"] = part(
         "sensor", "reading", "Reading",
-        ["stat_t": .text(readingTopic), "val_tpl": "{{ value_json.value }}", "exp_aft": 15])
+        ["stat_t": .text(readingTopic), "val_tpl": "{{ value_json.value }}"])
     }
     return [
       "dev": [
@@ -155,6 +155,9 @@ package struct HomeDevice: Hashable, Sendable {
       "position": .text(target.position.rawValue),
     ]
   }
+
+  /// What is published where there is none any more.
+  package static let noReading: JSONValue = ["kind": .null, "value": .null, "position": .null]
 
   // MARK: Commands
 

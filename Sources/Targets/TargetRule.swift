@@ -22,6 +22,9 @@ package struct TargetRule: Hashable, Sendable {
     }
   }
 
+  /// In a phase that is no longer, nothing is ever said of the target.
+  package var shortest: Duration { settle + dwell + Self.tail }
+
   /// How long after a correction it is repeated, while the mean is still outside; the last span recurs.
   package static let repeats: [Duration] = [.seconds(30), .seconds(60), .seconds(120)]
   /// How long the mean is inside before "on target".

@@ -22,6 +22,8 @@ final class Bridge {
   /// The log says that there is no connection to the broker.
   private var hasToldLoss = false
   private let isVerbose: Bool
+  /// The reading that was published last; nil: none.
+  private var published: JSONValue?
 
   /// The coach as it last was; nil while it is away.
   private var snapshot: CoachSnapshot?
@@ -246,7 +248,6 @@ final class Bridge {
     case .message(.event(let event)):
       snapshot?.apply(event)
       publish()
-      publishReading(after: event)
     }
   }
 
@@ -265,25 +266,26 @@ final class Bridge {
   /// Publishes what has changed, or with `again` all of it.
   private func publish(again: Bool = false) {
     guard isReady, let device else { return }
-    if again { sent = [:] }
+    if again { (sent, published) = ([:], nil) }
     let config = device.discovery(presets: presets, hasReadings: settings.publishesReadings)
     send(device.discoveryTopic, config.bytes)
     if let snapshot {
       send(device.stateTopic, device.state(snapshot, preset: preset).bytes)
     }
     send(device.availabilityTopic, Array((snapshot == nil ? "offline" : "online").utf8))
+    publishReading()
   }
 
-  /// Any other event says nothing about the value: it may be old.
-  private func publishReading(after event: ControlEvent) {
-    guard settings.publishesReadings, isReady, let device, let snapshot, event.event == .lane,
-      event.lane?.name == snapshot.lanes.first(where: { !$0.isOver })?.name,
-      let reading = device.reading(snapshot)
-    else { return }
-    // Never retained: it is health data.
+  /// Publishes the reading that is compared with a target, or that there is none any more. Never retained: it is health data.
+  private func publishReading() {
+    guard settings.publishesReadings, isReady, let device else { return }
+    let reading = snapshot.flatMap(device.reading)
+    guard reading != published else { return }
+    published = reading
     broker.publish(
       Broker.Message(
-        topic: device.readingTopic, payload: reading.bytes, isRetained: false, qos: 0))
+        topic: device.readingTopic, payload: (reading ?? HomeDevice.noReading).bytes,
+        isRetained: false, qos: 0))
   }
 
   private func send(_ topic: String, _ payload: [UInt8]) {

@@ -65,10 +65,29 @@ struct PresetCheck {
     warn(message, phase: phase, count: open.count) { $0.add("endless", true) }
   }
 
-  /// Reports targets in percent of what is not known of the athlete.
+  /// Reports targets in percent of what is not known of the athlete, and those in phases that are over before the rule of
+  /// coaching says anything.
   mutating func noteUncoachedTargets(_ phrases: PhraseCatalogue) {
-    let settings = timeline.entries.indices.compactMap { index in
+    let coached = timeline.entries.indices.filter { timeline.entries[$0].phase.isCoached }
+    let settings = coached.compactMap { index in
       timeline.entries[index].phase.missingSetting.map { (index, $0) }
+    }
+    let short = coached.compactMap { index -> (Int, TargetKind)? in
+      let phase = timeline.entries[index].phase
+      guard let target = phase.target, let length = phase.length.duration,
+        length <= TargetRule(target.kind).shortest
+      else { return nil }
+      return (index, target.kind)
+    }
+    for (kind, phases) in Dictionary(grouping: short, by: \.1).sorted(by: {
+      $0.key.rawValue < $1.key.rawValue
+    }) {
+      let first = timeline.entries[phases[0].0].phase
+      warn(
+        "the target of \(phrases.name(of: first).singleLine) is not coached: a phase with a target "
+          + "\(kind.rawValue) is too short up to \(TargetRule(kind).shortest.clockText)"
+          + Self.others(phases.count),
+        phase: phases[0].0, count: phases.count)
     }
     for (name, phases) in Dictionary(grouping: settings, by: \.1).sorted(by: { $0.key < $1.key }) {
       let first = phases[0].0
@@ -189,9 +208,9 @@ extension String {
 }
 
 extension Phase {
-  /// What the configuration would have to say of the athlete so that its target is coached; nil where nothing is missing.
-  fileprivate var missingSetting: String? {
-    guard isCoached, target == nil, let text = intensity,
+  /// What the configuration would have to say of the athlete so that its target is known; nil where nothing is missing.
+  var missingSetting: String? {
+    guard target == nil, let text = intensity,
       case .target(let measure, _)? = Intensity(reading: text)?.parts.first
     else { return nil }
     return switch measure {

@@ -84,6 +84,40 @@ import Testing
     #expect(plain.output.contains("95 percent"))
   }
 
+  @Test func aTargetThatNoPhaseHasTimeForIsSaid() async throws {
+    func notes(_ phase: String) async throws -> [String] {
+      let text = "name: Ride\nblocks:\n  - phases:\n      - {\(phase)}\n"
+      return try await outcome(text, "check").lines.filter { $0.contains("not coached") }
+    }
+    let heart = try await notes("work: 78s, target: {heart-rate: 140 to 155}")
+    #expect(heart.count == 1)
+    #expect(
+      heart[0].hasPrefix(
+        "preset.yaml:4: the target of Work is not coached: a phase with a target heart-rate is too "
+          + "short up to 1:18"))
+    #expect(try await notes("work: 79s, target: {heart-rate: 140 to 155}") == [])
+    #expect(try await notes("work: 23s, target: {watts: 190 to 210}").count == 1)
+    #expect(try await notes("work: 24s, target: {watts: 190 to 210}") == [])
+  }
+
+  /// Of a preset in percent nothing is compared before the athlete's number is known.
+  @Test func readingsThatNothingRefersToAreALine() async throws {
+    try space.write("0,watts,200\n1,watts,201\n", to: "ride.csv")
+    func lines(_ words: String...) async throws -> [String] {
+      let text = "name: Ride\nblocks: [{phases: [{work: 1m, intensity: 95 % FTP}]}]\n"
+      let path = try space.write(text, to: "preset.yaml")
+      let outcome = try await space.program.run(
+        ["timeline", path, "--with", "ride.csv"] + words)
+      return outcome.errorLines
+    }
+    #expect(
+      try await lines() == [
+        "cuecoach: ride.csv: no reading is of a target of \"Ride\"; the athlete's ftp is not known, "
+          + "expected as --ftp"
+      ])
+    #expect(try await lines("--ftp", "250") == [])
+  }
+
   @Test(arguments: [
     ("--ftp", "5", "--ftp 5: expected watts from 20 to 1000"),
     ("--max-heart-rate", "0", "--max-heart-rate 0: expected beats per minute from 60 to 250"),

@@ -63,7 +63,7 @@ import Testing
     let message = device.discovery(presets: [], hasReadings: true)
     #expect(
       text(message.at(["cmps", "reading"]))
-        == #"{"exp_aft":15,"name":"Reading","p":"sensor","stat_t":"cuecoach/gym/reading","uniq_id":"gym_reading","val_tpl":"{{ value_json.value }}"}"#
+        == #"{"name":"Reading","p":"sensor","stat_t":"cuecoach/gym/reading","uniq_id":"gym_reading","val_tpl":"{{ value_json.value }}"}"#
     )
     // A select without an option is refused.
     #expect(message.at(["cmps", "preset"]) == nil)

@@ -177,8 +177,10 @@ struct BridgeTests {
       let text = #""value":\#(Int(watts))"#
       #expect(await eventually { !isWanted || listener.heard.contains { $0.text.contains(text) } })
     }
+    // The sensor is gone.
+    try bed.coach?.publish(watts: nil, revision: 4)
     // Comes after them, and is no new reading.
-    bed.coach?.publish(volume: 35, revision: 4)
+    bed.coach?.publish(volume: 35, revision: 5)
     #expect(
       await eventually {
         listener.heard.last { $0.topic == "cuecoach/gym/state" }?.text.contains(#""volume":35"#)
@@ -191,7 +193,8 @@ struct BridgeTests {
     #expect(
       readings.map(\.text)
         == (isWanted
-          ? [187, 201].map { #"{"kind":"watts","position":"inside","value":\#($0)}"# } : []))
+          ? [187, 201].map { #"{"kind":"watts","position":"inside","value":\#($0)}"# }
+            + [#"{"kind":null,"position":null,"value":null}"#] : []))
     #expect(!readings.contains { $0.isRetained })
     #expect(isWanted || !heard.contains { $0.text.contains("201") })
   }

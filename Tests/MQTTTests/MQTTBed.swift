@@ -73,11 +73,13 @@ final class SocketsOfCoach: Sendable {
   }
 
   /// A workout with a target of 200 watts, and what is measured.
-  func publish(watts: Double, revision: UInt64) throws {
+  func publish(watts: Double?, revision: UInt64) throws {
     var lane = WorkoutStatus(name: "anna", workout: "Ride", state: .running, language: "en")
-    let target =
-      #"{"kind": "watts", "low": 190, "high": 210, "position": "inside", "words": "", "value": \#(watts)}"#
-    lane.target = try JSONDecoder().decode(TargetStatus.self, from: Data(target.utf8))
+    lane.target = try watts.map { watts in
+      let target =
+        #"{"kind": "watts", "low": 190, "high": 210, "position": "inside", "words": "", "value": \#(watts)}"#
+      return try JSONDecoder().decode(TargetStatus.self, from: Data(target.utf8))
+    }
     var event = ControlEvent(.lane, revision: revision, at: 1)
     event.lane = lane
     state.withLock { $0.server }?.publish(event)

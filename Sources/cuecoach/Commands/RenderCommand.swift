@@ -56,6 +56,7 @@ struct RenderCommand: ParsableCommand {
     let workout = try installed.prepared(
       preset, speech.style(), variant: variant.variant(), warn: warn)
     let (requested, timeline) = (workout.requested, workout.timeline)
+    sensors.unused(readings.map { [$0] } ?? [], in: [timeline]).forEach(warn)
     let files = OutputFiles(
       inputs: [requested.path] + sensors.with + [music].compactMap { $0 },
       sounds: [requested.order.style.sounds, timeline.workout.style.sounds])

@@ -55,6 +55,7 @@ struct RunCommand: ParsableCommand {
     warnings += arguments.flatMap {
       $0.requested.reports + $0.requested.timeline.workout.ownNotes
     }
+    warnings += sensors.unused(readings, in: arguments.map(\.requested.timeline))
     let repository = SessionFolder.openForRun { warnings.append($0) }
     var rules = Resumption.Rules(configuration.sessions)
     rules.policy = resume

@@ -38,6 +38,9 @@ struct TimelineCommand: ParsableCommand {
       presets, speech.style(), installed, variant: variant.variant)
     let readings = try sensors.readings(of: presets.count) { context.complain($0) }
     let people = try RehearsedPeople(lanes, installed) { context.complain($0) }
+    for line in sensors.unused(readings, in: people.entrants.map(\.timeline)) {
+      context.complain(line)
+    }
     var cues = people.entrants.map { TimelineCues($0.timeline, $0.style) }
     let library = SpeechEngine.library(installed.configuration) {
       context.complain("\($0) Everything is shown as planned.")

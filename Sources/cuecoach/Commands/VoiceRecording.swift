@@ -114,6 +114,12 @@ extension VoicesCommand {
       throw UserError.failed("there is no folder for voices: HOME is not set")
     }
     let target = "\(own)/\(pack)"
+    // A new one of that name would hide it.
+    if access(target, F_OK) != 0, let other = try? context.voicePacks.pack(named: pack) {
+      throw UserError.usage(
+        "--pack \(pack): \(other.path) has that name, expected another name, or a copy of it as "
+          + "\(target)".singleLine)
+    }
     let (from, to) = (realpath(folder, nil), realpath(target, nil))
     defer {
       free(from)

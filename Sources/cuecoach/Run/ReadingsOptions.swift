@@ -31,6 +31,26 @@ struct ReadingsOptions: ParsableArguments {
   }
 }
 
+extension ReadingsOptions {
+  /// A line for each workout none of whose targets is of a kind that its readings have.
+  func unused(_ readings: [RecordedReadings], in timelines: [Timeline]) -> [String] {
+    zip(readings, timelines).enumerated().compactMap { index, pair in
+      let (readings, timeline) = pair
+      var kinds = timeline.workout.sensorUse.kinds
+      if timeline.workout.sensorUse.hasHeartRateRests { kinds.insert(.heartRate) }
+      let isUsed = readings.entries.contains {
+        kinds.contains($0.reading.kind)
+          || $0.reading.counterpart.map { kinds.contains($0.kind) } ?? false
+      }
+      guard !isUsed, !readings.entries.isEmpty else { return nil }
+      let missing = timeline.entries.lazy.compactMap(\.phase.missingSetting).first
+      return "\(with.count == 1 ? with[0] : with[index]): no reading is of a target of "
+        + "\"\(timeline.workout.name)\"".singleLine
+        + (missing.map { "; the athlete's \($0) is not known, expected as --\($0)" } ?? "")
+    }
+  }
+}
+
 extension RecordedReadings {
   /// As it comes into a workout of a run, from its start.
   ///
