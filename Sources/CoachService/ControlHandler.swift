@@ -205,6 +205,8 @@ public final class ControlHandler: Sendable {
     case .sessions:
       let running = Set(statuses.map(\.name))
       file(id, answer) { [configuration] reply throws(ControlError) in
+        // One that has just been stopped is none that was interrupted.
+        configuration.host.flush()
         reply.sessions = try configuration.files.sessions(besides: running)
       }
     case .desk(let request): obey(request.action, id, answer)

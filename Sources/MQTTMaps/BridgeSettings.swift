@@ -105,8 +105,8 @@ package struct BridgeSettings: Hashable, Sendable {
     guard !host.contains(where: { $0 == "/" || $0.isWhitespace }) else {
       throw entry.fault(expected: "a name or an address alone, such as homeassistant.local")
     }
-    // An address of IPv6 has several.
-    if host.count(where: { $0 == ":" }) == 1 {
+    // An address of IPv6 has several colons, and brackets around it only beside a port.
+    if host.count(where: { $0 == ":" }) == 1 || host.contains("[") {
       throw entry.fault("a port in the host \"\(host)\"", expected: "port: beside host:")
     }
     let usesTLS = try map["tls"]?.word("yes", "no")

@@ -61,8 +61,10 @@ enum MapForm {
     if let entry = map["path"] {
       path = try entry.name().split(separator: ".", omittingEmptySubsequences: false)
         .map(String.init)
-      guard path.count <= 16, !path.contains("") else {
-        throw entry.fault(expected: "keys with a dot between them, such as battery.level")
+      guard path.count <= 16, !path.contains(where: { $0.isEmpty || $0.contains("[") }) else {
+        throw entry.fault(
+          expected:
+            "keys with a dot between them, such as battery.level, and a.0 for the first of a list")
       }
     }
     let meaning = try meaning(map, ends[0])

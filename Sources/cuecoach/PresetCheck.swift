@@ -84,8 +84,8 @@ struct PresetCheck {
     }) {
       let first = timeline.entries[phases[0].0].phase
       warn(
-        "the target of \(phrases.name(of: first).singleLine) is not coached: a phase with a target "
-          + "\(kind.rawValue) is too short up to \(TargetRule(kind).shortest.clockText)"
+        "the target of \(phrases.name(of: first).singleLine) is not coached: its phase is too short, "
+          + "expected more than \(TargetRule(kind).shortest.clockText) for \(kind.rawValue)"
           + Self.others(phases.count),
         phase: phases[0].0, count: phases.count)
     }

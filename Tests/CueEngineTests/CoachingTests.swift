@@ -301,6 +301,19 @@ import Testing
     #expect(!heard.contains { $0.hasPrefix("Heart rate") }, "\(heard)")
   }
 
+  /// It sounds at once, and its words come where they end before the beeps to the phase's end.
+  @Test(arguments: [(25, 1), (31, 0)])
+  func theWordsOfAnAlarmAreNotOverACountOfBeeps(begin: Int, count: Int) throws {
+    var style = LaneStyle()
+    style.heartRateAlarm = 175
+    let run = try PlannedRun(
+      Self.timeline(40, target: nil, isCoached: false),
+      script: Self.readings("heart-rate", 0..<40) { $0 < begin ? 140 : 180 },
+      speech: Self.words, style: style)
+    #expect(run.heard.contains { $0.text == "alarm" })
+    #expect(run.heard.count { $0.text.hasPrefix("Heart rate 180") } == count)
+  }
+
   /// A voice that has no words for it says nothing, and the sound comes no more often for that.
   @Test func anAlarmWithoutWordsIsStillOneEachFifteenSeconds() throws {
     var style = LaneStyle()

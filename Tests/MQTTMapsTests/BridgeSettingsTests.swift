@@ -103,6 +103,10 @@ import Testing
       #"mqtt.yaml:3: command is "say", expected start, or one of pause, resume, toggle, next, back, stop, rep, where-am-i, say-time"#
     ),
     (
+      "broker: {host: '[::1]:1883'}",
+      #"mqtt.yaml:1: a port in the host "[::1]:1883", expected port: beside host:"#
+    ),
+    (
       "broker: {host: 'localhost:1883'}",
       #"mqtt.yaml:1: a port in the host "localhost:1883", expected port: beside host:"#
     ),

@@ -86,7 +86,7 @@ import Testing
     + "skipped, went-back, stop-question and 1 more"
 
   private static let mistakes: [BadPreset] = [
-    .flat("language: de_DE", "language is \"de_DE\", expected a language such as en or pt-br"),
+    .flat("language: de+DE", "language is \"de+DE\", expected a language such as en or pt-br"),
     .flat("language: ../de", "language is \"../de\", expected a language such as en or pt-br"),
     .flat("language: de-", "language is \"de-\", expected a language such as en or pt-br"),
     .flat(

@@ -355,12 +355,12 @@ struct TargetCoachTests {
     let work = CoachedPhase(length: .seconds(20))
     #expect(
       texts([rest, work, rest, rest]) == [
-        "10 No heart rate", "50 No heart rate", "80 No heart rate",
+        "10 No heart rate", "60 No heart rate", "80 No heart rate",
       ])
-    let back = samples(.heartRate, 140) { $0 < 55 ? nil : 150 }
+    let back = samples(.heartRate, 140) { $0 < 62 ? nil : 150 }
     #expect(
       texts([rest, work, rest, rest], back).prefix(3) == [
-        "10 No heart rate", "50 No heart rate", "60 Heart rate is back, 150",
+        "10 No heart rate", "60 No heart rate", "70 Heart rate is back, 150",
       ])
   }
 

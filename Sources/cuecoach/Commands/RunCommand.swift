@@ -21,7 +21,7 @@ struct RunCommand: ParsableCommand {
         cuecoach run tabata
         cuecoach run anna=tabata ben=presets/pomodoro.yaml
         cuecoach run boxing --device plughw:CARD=Device --volume 80
-        cuecoach run threshold-2x20 --with yesterday.fit
+        cuecoach run threshold-2x20 --ftp 250 --with yesterday.fit
         cuecoach run red=class blue=class --group 1 --group 2
         cuecoach run emom --no-sound --record emom.wav --ledger emom.jsonl
       """)

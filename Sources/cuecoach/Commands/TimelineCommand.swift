@@ -18,7 +18,7 @@ struct TimelineCommand: ParsableCommand {
       Examples:
         cuecoach timeline tabata
         cuecoach timeline anna=tabata ben=tabata
-        cuecoach timeline threshold-2x20 --with yesterday.fit
+        cuecoach timeline threshold-2x20 --ftp 250 --with yesterday.fit
         cuecoach timeline tabata --json | jq '.cues[] | select(.kind == "next")'
       """)
 

@@ -109,7 +109,7 @@ extension VoicesCommand {
 
   func importTakes(from folder: String) throws {
     let takes = try takes(in: folder)
-    let manifest = try newManifest()
+    let manifest = try newManifest(folder)
     guard let pack = recording.pack, let own = context.folders.ownVoices else {
       throw UserError.failed("there is no folder for voices: HOME is not set")
     }
@@ -139,12 +139,13 @@ extension VoicesCommand {
     if !addition.refusals.isEmpty { throw ExitCode(1) }
   }
 
-  /// That of a new pack.
-  private func newManifest() throws(UserError) -> VoiceManifest {
+  /// That of a new pack; of takes that are a pack themselves, theirs as far as no option says otherwise.
+  private func newManifest(_ folder: String) throws(UserError) -> VoiceManifest {
+    let former = try? VoiceManifest.read(path: "\(folder)/\(VoiceManifest.fileName)")
     let manifest = VoiceManifest(
-      language: speech.language ?? Catalogues.defaultLanguage,
-      who: recording.who ?? recording.pack ?? "",
-      licence: recording.licence ?? "all rights reserved")
+      language: speech.language ?? former?.language ?? Catalogues.defaultLanguage,
+      who: recording.who ?? former?.who ?? recording.pack ?? "",
+      licence: recording.licence ?? former?.licence ?? "all rights reserved")
     do throws(FileError) {
       return try VoiceManifest.parse(Array(manifest.yaml.utf8), file: VoiceManifest.fileName)
     } catch {
