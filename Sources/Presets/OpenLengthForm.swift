@@ -53,7 +53,8 @@ struct OpenLengthForm {
       throw entry.fault(expected: "{heart-rate: below 120}")
     }
     let words = rate.value.text?.split(separator: " ") ?? []
-    guard words.count == 2 || words.count == 3 && words[2] == "bpm", words[0] == "below", words[1].allSatisfy(\.isNumber),
+    guard words.count == 2 || words.count == 3 && words[2] == "bpm", words[0] == "below",
+      words[1].allSatisfy(\.isNumber),
       let limit = Int(words[1]), range.contains(limit)
     else {
       throw rate.fault(
