@@ -302,7 +302,7 @@ import Testing
   }
 
   /// It sounds at once, and its words come where they end before the beeps to the phase's end.
-  @Test(arguments: [(25, 1), (31, 0)])
+  @Test(arguments: [(20, 1), (27, 0)])
   func theWordsOfAnAlarmAreNotOverACountOfBeeps(begin: Int, count: Int) throws {
     var style = LaneStyle()
     style.heartRateAlarm = 175
