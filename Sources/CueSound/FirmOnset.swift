@@ -140,8 +140,8 @@ extension PCMClip {
   /// Where `isFaint` ends, in words.
   package static let faintest = "-40 dB of full scale"
 
-  /// The sound without the constant that cheap sound cards add: the mean of most hundredths of a second. That of the whole
-  /// is no measure, for a voice may have one.
+  /// The sound without the constant that cheap sound cards add: the median of the means of
+  /// hundredths of a second. The mean of the whole would not do, for a voice may have one of its own.
   package var withoutOffset: PCMClip {
     let length = max(1, rate / 100)
     let means = stride(from: 0, to: count, by: length).map { start in

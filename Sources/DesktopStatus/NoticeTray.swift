@@ -13,7 +13,7 @@ package struct NoticeTray: Sendable {
     var isDismissed = false
     /// One of its buttons was pressed: many servers close it then.
     var isPressed = false
-    /// It is true only while this program follows the coach: it says where a workout is, or that there is no sound.
+    /// It says where a workout is, or that there is no sound: nobody keeps that true once this program has ended.
     var isLive = false
   }
 

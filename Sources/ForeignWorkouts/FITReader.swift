@@ -11,13 +11,13 @@ struct FITReader {
     let developerFields: [(key: DeveloperKey, size: Int)]
   }
 
-  /// What a message calls a developer's field by.
+  /// Identifies a developer's field in a message.
   private struct DeveloperKey: Hashable {
     let developer: UInt8
     let number: UInt8
   }
 
-  /// The field of the profile that a developer's field has the values of.
+  /// The field of the profile in whose place a developer's field stands.
   private struct NativeField {
     let global: UInt16
     let number: UInt8

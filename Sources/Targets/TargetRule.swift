@@ -22,8 +22,8 @@ package struct TargetRule: Hashable, Sendable {
     }
   }
 
-  /// In a phase that is no longer, nothing is ever said of the target.
-  package var shortest: Duration { settle + dwell + Self.tail }
+  /// A phase of this length or less is over before anything is said of its target.
+  package var silentLength: Duration { settle + dwell + Self.tail }
 
   /// How long after a correction it is repeated, while the mean is still outside; the last span recurs.
   package static let repeats: [Duration] = [.seconds(30), .seconds(60), .seconds(120)]

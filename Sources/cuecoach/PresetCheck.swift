@@ -75,7 +75,7 @@ struct PresetCheck {
     let short = coached.compactMap { index -> (Int, TargetKind)? in
       let phase = timeline.entries[index].phase
       guard let target = phase.target, let length = phase.length.duration,
-        length <= TargetRule(target.kind).shortest
+        length <= TargetRule(target.kind).silentLength
       else { return nil }
       return (index, target.kind)
     }
@@ -85,7 +85,7 @@ struct PresetCheck {
       let first = timeline.entries[phases[0].0].phase
       warn(
         "the target of \(phrases.name(of: first).singleLine) is not coached: its phase is too short, "
-          + "expected more than \(TargetRule(kind).shortest.clockText) for \(kind.rawValue)"
+          + "expected more than \(TargetRule(kind).silentLength.clockText) for \(kind.rawValue)"
           + Self.others(phases.count),
         phase: phases[0].0, count: phases.count)
     }
