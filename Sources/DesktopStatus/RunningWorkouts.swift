@@ -20,8 +20,7 @@ package struct RunningWorkouts: Sendable {
   package var chosen: WorkoutStatus? {
     let lanes = snapshot?.lanes.filter { !$0.isOver } ?? []
     let latest = order.reversed().compactMap { name in lanes.first { $0.name == name } }
-    // Just before its start it is running, as the coach has it.
-    return latest.first { $0.state != .ready && $0.startsAt == nil } ?? latest.first
+    return latest.first { $0.state != .ready } ?? latest.first
   }
 
   /// Two workouts of one name have different ones.

@@ -63,12 +63,7 @@ func event(
     take(status("anna"))
     workouts.take(event(.lane, status("ben", .ready), 2))
     #expect(workouts.chosen?.name == "anna")
-    // As it is in its last seconds.
-    var soon = status("ben")
-    soon.startsAt = BootInstant(nanoseconds: 9 * second)
-    workouts.take(event(.lane, soon, 3))
-    #expect(workouts.chosen?.name == "anna")
-    workouts.take(event(.lane, status("ben"), 4))
+    workouts.take(event(.lane, status("ben"), 3))
     #expect(workouts.chosen?.name == "ben")
   }
 
