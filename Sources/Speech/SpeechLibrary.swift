@@ -303,8 +303,10 @@ public final class SpeechLibrary: Sendable {
   /// Begins to render what will be needed soon. Returns at once.
   package func prefetch(_ texts: [String], voice: SpeechVoice, for owner: SpeechQueue.Owner? = nil)
   {
-    let (worker, voice) = engine(of: voice) ?? (usual, voice)
-    worker.renderSoon(texts, voice, for: owner)
+    guard let engine = engine(of: voice) else { return usual.renderSoon(texts, voice, for: owner) }
+    engine.worker.renderSoon(texts, engine.voice, for: owner)
+    // The number of a repetition waits for nobody: where the engine has it not, the stand-in has.
+    usual.renderSoon(texts.filter { Int($0) != nil }, voice.ofStandIn, for: owner)
   }
 
   /// Nothing more is rendered ahead for that owner alone. Returns at once.

@@ -86,6 +86,17 @@ struct VoiceEngineTests {
     #expect(library.reasonForStandIn("Next", own) == nil)
   }
 
+  /// Whatever becomes of the engine, the numbers of the next repetitions are there.
+  @Test func theStandInHasTheNextNumbersToo() {
+    let engine = SlowSpeech()
+    let library = library(engine)
+    library.prefetch(["7", "Next"], voice: voice, for: owner)
+    engine.mayGo.signal()
+    library.finishAllRendering()
+    #expect(usual.texts == ["7"])
+    #expect(length("7", in: library) == .milliseconds(300))
+  }
+
   /// A pack's recordings may have the same lengths.
   @Test func aNumberIsAsLongAsACountAllows() {
     let library = library(ScriptedSpeech(fastest: 200) { ["1": 140, "2": 1_050][$0] ?? 890 })
