@@ -222,7 +222,7 @@ check-records: build $(RECORDS)
 	.build/fitdecode/bin/python Tests/records-check .build/release/cuecoach $(RECORDS)
 
 test-page: build web .build/emulated-card.so $(PLAYWRIGHT)
-	@Packaging/install-deps chromium firefox-esr
+	@Packaging/install-deps chromium firefox-esr fonts-vlgothic
 	@Tests/page/hostile-test .build/release/cuecoach-web > .build/hostile.log 2>&1 & hostile=$$!; \
 	status=0; \
 	$(PLAYWRIGHT) Tests/page/browser-test .build/release/cuecoach-web --screenshots .build/page \

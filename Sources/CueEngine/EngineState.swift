@@ -42,6 +42,9 @@ struct EngineState {
     }
   }
 
+  /// A machine that takes longer to get ready is slow, or busy.
+  private static let quickPreparation = Duration.milliseconds(12)
+
   /// Workout time zero for a start command given at `now`: by then the device has been opened and has
   /// played what it had queued.
   func start(at now: BootInstant) -> BootInstant {
@@ -54,7 +57,9 @@ struct EngineState {
     {
       // On a machine that took long to get here, the first sound takes long too; and longer still where
       // one processor saves the session and plans the cue at the same time.
-      return now + min(settings.startLead, minimumLeadTime + preparedAt.duration(to: now) * 3 / 2)
+      let preparation = preparedAt.duration(to: now)
+      let halves = preparation < Self.quickPreparation ? 3 : 4
+      return now + min(settings.startLead, minimumLeadTime + preparation * halves / 2)
     }
     let least = min(settings.startLead, CueEngine.Settings().startLead + settings.outputLatency)
     return max(now + least, openedAt + settings.startLead)

@@ -36,7 +36,8 @@ struct StartLeadTests {
   }
 
   @Test func outputThatPlaysStartsTheWorkoutAtOnce() throws {
-    #expect(try lead(after: .milliseconds(20), plays) == .milliseconds(65))
+    #expect(try lead(after: .milliseconds(10), plays) == .milliseconds(50))
+    #expect(try lead(after: .milliseconds(20), plays) == .milliseconds(75))
     #expect(try lead(after: .zero, plays) == .milliseconds(35))
   }
 
