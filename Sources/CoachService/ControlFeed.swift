@@ -45,7 +45,7 @@ final class ControlFeed: Sendable {
 
   func publishLists() { publish(.lists) { _ in } }
 
-  /// An answer before which every surface is told that its lists are old, unless it refuses. To be called on any thread.
+  /// Wraps an answer: unless it is a refusal, surfaces are first told that their lists are old. Call the result on any thread.
   func publishingLists(before answer: @escaping ControlHandler.Answer) -> ControlHandler.Answer {
     { [self] reply in
       guard reply.ok else { return answer(reply) }

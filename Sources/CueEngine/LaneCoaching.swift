@@ -155,9 +155,6 @@ struct LaneCoaching {
     coach.said(text, at: now, heard: heard)
   }
 
-  /// An alarm has sounded without its words.
-  mutating func oweAlarmWords() { owesAlarmWords = true }
-
   /// A text is on its way to the listener.
   mutating func handedOff(_ text: CoachingText, as handOff: Int, at now: BootInstant) {
     if text.isAlarm { owesAlarmWords = false }

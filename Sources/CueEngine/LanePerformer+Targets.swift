@@ -58,12 +58,6 @@ extension LanePerformer {
     }
     guard let message = prompt.message else { return }
     let due = lanes[lane].coaching.due(prompt.text, from: soonest)
-    // The sound of an alarm waits for nothing, but its words do not talk over a count of beeps.
-    if prompt.text.isAlarm, let beep = lanes[lane].session.firstBeep(at: now),
-      beep < due + prompt.text.length
-    {
-      return lanes[lane].coaching.oweAlarmWords()
-    }
     let effects = lanes[lane].session.say(message, due: due, at: now)
     for case .handOff(let handOff) in effects {
       lanes[lane].coaching.handedOff(prompt.text, as: handOff.id, at: now)

@@ -189,21 +189,14 @@ struct FITReader {
     }
     var fields: [FITMessage.Field] = []
     for field in definition.fields {
-      let start = position
-      _ = try take(field.size)
-      fields.append(
-        FITMessage.Field(
-          number: field.number, type: field.type, bytes: bytes[start..<position]))
+      let value = try take(field.size)[...]
+      fields.append(FITMessage.Field(number: field.number, type: field.type, bytes: value))
     }
     for field in definition.developerFields {
-      let start = position
-      _ = try take(field.size)
-      guard let native = nativeFields[field.key], native.global == definition.global else {
-        continue
+      let value = try take(field.size)[...]
+      if let native = nativeFields[field.key], native.global == definition.global {
+        fields.append(FITMessage.Field(number: native.number, type: native.type, bytes: value))
       }
-      fields.append(
-        FITMessage.Field(
-          number: native.number, type: native.type, bytes: bytes[start..<position]))
     }
     var message = FITMessage(
       global: definition.global, offset: offset, isBigEndian: definition.isBigEndian,

@@ -177,7 +177,8 @@ package struct Session: Sendable {
     guard [.running, .paused, .finished].contains(state) else { return [] }
     var effects: [SessionEffect] = []
     var answer = answers.message(message, due: due, at: now)
-    if message.coaching != nil, message.priority != .high { answer.limit = firstBeep(at: now) }
+    // Of an alarm too: its sound has been heard, and its words are decided anew where they found no room.
+    if message.coaching != nil { answer.limit = firstBeep(at: now) }
     say(answer, at: now, into: &effects)
     return effects
   }
