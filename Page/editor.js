@@ -4,7 +4,7 @@ import { sleep } from './coach.js';
 import { Fields, input, kindOf, labelled, nameOf } from './fields.js';
 import { profile } from './lane.js';
 import { button, create, facts, foreign } from './lists.js';
-import { word } from './words.js';
+import { word, wordOr } from './words.js';
 import { PresetText, written } from './yaml.js';
 
 // Milliseconds without a letter before the coach is asked.
@@ -330,8 +330,9 @@ export class Editor {
     for (const { said } of this.#rows.values()) said.replaceChildren();
     for (const each of this.#drawn.querySelectorAll('.fault')) each.remove();
     const starts = [...this.#text.matchAll(/^/gm)].map(({ index }) => index);
-    for (const { line, untold, because, message: words } of this.#said) {
-      const message = untold ? word(`untold-${because}`, { facts: untold.map(nameOf).join(', ') }) : words;
+    for (const { line, because, about = [], message: words } of this.#said) {
+      const parts = ['room', 'own-text'].includes(because) ? about.map(nameOf) : about;
+      const message = wordOr(words, `note-${because}`, { about: parts.join(', ') });
       const at = starts[line - 1];
       const rows = [...this.#rows.values()].filter(({ path }) => {
         const part = this.doc.at(path.slice(0, -1)).items[path.at(-1)];

@@ -7,7 +7,7 @@ import { clockText, spokenLength, word } from './words.js';
 // A touch that meant another button begins nothing for so long, milliseconds.
 const guard = 1000;
 
-const time = (milliseconds) => clockText(Math.round(milliseconds / 1000));
+const seconds = (nanoseconds) => Math.round(nanoseconds / 1e9);
 
 // The workouts that have ended here, the latest first, until another one begins.
 export class Ends {
@@ -38,7 +38,7 @@ export class Ends {
   // For a screen reader.
   spoken() {
     const [{ lane, name }] = this.#entries;
-    return `${name}: ${outcome(lane)}. ${word('total')}: ${spokenLength(Math.round(lane.elapsed / 1e9))}`;
+    return `${name}: ${outcome(lane)}. ${word('total')}: ${spokenLength(seconds(lane.elapsed))}`;
   }
 
   show() {
@@ -50,15 +50,18 @@ export class Ends {
     card.dataset.kind = 'finish';
     const title = foreign('h2', 'name', name);
     const facts = create('dl', 'sums');
+    const work = seconds(lane.workElapsed);
+    // Together they are what both came to.
+    const rest = seconds(lane.workElapsed + lane.restElapsed) - work;
     for (const [key, text] of [
-      ['work', lane.workElapsed >= 5e8 && time(lane.workElapsed / 1e6)], ['rest', lane.restElapsed >= 5e8 && time(lane.restElapsed / 1e6)],
+      ['work', work && clockText(work)], ['rest', rest && clockText(rest)],
       ['setsDone', lane.setsDone < lane.sets ? `${lane.setsDone}/${lane.sets}` : lane.setsDone],
       ['skipped', lane.skipped],
     ]) {
       if (!text) continue;
       facts.append(create('div', '', create('dt', '', word(key)), create('dd', '', text)));
     }
-    const total = create('p', 'total', time(lane.elapsed / 1e6));
+    const total = create('p', 'total', clockText(seconds(lane.elapsed)));
     total.style.setProperty('--letters', total.textContent.length);
     card.append(title, create('p', 'outcome', outcome(lane)), create('div', 'clock', total), create('p', 'what', word('total')), facts);
     const again = this.#again(lane);

@@ -1,7 +1,7 @@
 // The fields of a part of a preset: one for each of its keys, and a menu of those that it may have.
 
 import { create } from './lists.js';
-import { word, wordOr } from './words.js';
+import { word, wordIn, wordOr } from './words.js';
 import { PresetText } from './yaml.js';
 
 export const kinds = ['prepare', 'warmup', 'low', 'high', 'work', 'rest', 'recovery', 'cooldown'];
@@ -19,7 +19,7 @@ const modes = {
   switch: { '': '10s', ...phases },
 };
 const ofPhase = { name: '', target: '{watts: 200}', say: '', intensity: 'RPE 7', note: '', last: 'skip' };
-const ofGroup = { repeat: '2', ladder: '[30s, 1m, 30s]', sides: '[left, right]', switch: '10s', count: 'aloud' };
+const ofGroup = { repeat: '2', ladder: '[30s, 1m, 30s]', sides: '', switch: '10s', count: 'aloud' };
 const ofBlock = { sets: '3', between: '{rest: 1m}', ...ofGroup, stations: '[A, B]' };
 // A map has one of these, and some keys only beside one of them.
 const times = ['sets', 'repeat', 'ladder', 'sides', 'stations'];
@@ -74,9 +74,10 @@ export class Fields {
     const may = isRoot ? { ...this.#doc.at(['blocks']) ? {} : ofFlat, ...ofAll } : !isGroup ? ofPhase : path.length > 2 ? ofGroup : ofBlock;
     const has = (key) => map.entries.some((entry) => entry.key === key);
     const more = Object.keys(may).filter((key) => !has(key) && (!beside[key] || has(beside[key])));
-    if (more.length) fields.push(menu(word('add'), [['', '…'], ...more.map((key) => [key, nameOf(key)])], '', `${path}+`, (key) => {
+    if (more.length) fields.push(menu(word('add'), [['', '…'], ...more.map((key) => [key, nameOf(key)])], '', `${path}+`, async (key) => {
       const before = key === 'name' || key === 'count' || isRoot ? undefined : 'phases';
-      const raw = may[key].replace('left, right', word('leftRight')) || '""';
+      // Sides are called in the language that the workout speaks.
+      const raw = (key === 'sides' ? `[${await wordIn(this.#doc.at(['language'])?.value, 'leftRight')}]` : may[key]) || '""';
       const other = times.includes(key) && times.find(has);
       let text = other ? new PresetText(this.#doc.rename([...path, other], key)).put([...path, key], raw) : this.#doc.add(path, key, raw, before);
       for (const each of Object.keys(beside)) if (beside[each] === other && has(each)) text = new PresetText(text).remove([...path, each]);

@@ -4,7 +4,7 @@ import { kept } from './coach.js';
 import { Editor } from './editor.js';
 import { input, menu } from './fields.js';
 import { button, create, foreign, offer, plain } from './lists.js';
-import { word } from './words.js';
+import { dateText, word } from './words.js';
 
 const draftKey = 'cuecoach-draft';
 const fresh = 'blocks:\n  - phases:\n      - prepare: 10s\n  - sets: 8\n    phases:\n      - work: 30s\n      - rest: 15s\n';
@@ -159,7 +159,7 @@ export class OwnPresets {
     this.#copy.hidden = !entry.model || Boolean(entry.former);
     this.#copy.textContent = word('copyOf', { name: entry.model });
     if (entry.versions?.length) {
-      this.#foot.append(menu(word('versions'), [['', '…'], ...entry.versions.map((each) => [each, `${each}`])], '', 'version', async (version) => {
+      this.#foot.append(menu(word('versions'), [['', '…'], ...entry.versions.map(({ number, saved }) => [number, dateText(saved, { dateStyle: 'medium', timeStyle: 'short' })])], '', 'version', async (version) => {
         const answer = await this.#ask('preset-read', { preset: entry.former, version: Number(version) });
         this.editor.edit(answer?.preset.workout ?? null, null, true);
       }));

@@ -41,6 +41,12 @@ export function word(name, values = {}) {
   return (Object.hasOwn(words, name) ? words[name] : name).replace(/\{(\w+)\}/g, (_, value) => values[value] ?? '');
 }
 
+// The text in another language; in this one where there is no such language, or no answer.
+export async function wordIn(tag, name) {
+  const other = tag in languages && await fetch(`/words/${tag}.json`).then((response) => response.json()).catch(() => null);
+  return other?.[name] ?? word(name);
+}
+
 // The text for a name that the coach gives; `text` where the page knows none.
 export function wordOr(text, name, values) {
   return Object.hasOwn(words, name) ? word(name, values) : text;

@@ -19,10 +19,10 @@ package struct PresetReport: Hashable, Codable, Sendable {
     /// The line of that phase, or of its text, from 1; nil where there is none.
     package var line: Int?
     package var message: String
-    /// What a listener is not told of the phases: `name`, `length`, `target`; nil in any other remark.
-    package var untold: [String]?
-    /// Why: `room`, or `own-text`, which the preset says in its place.
+    /// Why it is there: a word for surfaces in other languages.
     package var because: String?
+    /// What `because` speaks of; nil where it says all.
+    package var about: [String]?
 
     package init(phase: Int? = nil, line: Int? = nil, _ message: String) {
       (self.phase, self.line, self.message) = (phase, line, message)

@@ -1,5 +1,16 @@
 /// The text of a preset as a surface shows and changes it.
 public struct PresetText: Hashable, Codable, Sendable {
+  /// A text that it had before.
+  public struct Version: Hashable, Codable, Sendable {
+    /// What `preset-read` has as `version`.
+    public var number: Int
+    /// When it was saved, in ISO 8601 with the offset of the coach's zone.
+    public var saved: String
+
+    /// The arguments are taken as they are.
+    public init(number: Int, saved: String) { (self.number, self.saved) = (number, saved) }
+  }
+
   /// By which `start` finds it.
   public var name: String
   /// YAML.
@@ -7,11 +18,11 @@ public struct PresetText: Hashable, Codable, Sendable {
   /// Identifies this text. `preset-save` and `preset-delete` need it. nil: the preset is no surface's own, and can only
   /// be copied under another name.
   public var tag: String?
-  /// The numbers of its earlier versions, the latest first; nil where there are none.
-  public var versions: [Int]?
+  /// The latest first; nil where there are none.
+  public var versions: [Version]?
 
   /// The arguments are taken as they are.
-  public init(name: String, workout: String, tag: String? = nil, versions: [Int]? = nil) {
+  public init(name: String, workout: String, tag: String? = nil, versions: [Version]? = nil) {
     (self.name, self.workout, self.tag, self.versions) = (name, workout, tag, versions)
   }
 }

@@ -14,6 +14,13 @@ package struct OwnPresets {
     package let tag: String
   }
 
+  /// A text that a preset had before.
+  package struct Version: Hashable, Sendable {
+    package let number: Int
+    /// When it was saved, in nanoseconds since 1970.
+    package let saved: Int64
+  }
+
   /// Why nothing was done; the files are as they were.
   package enum Fault: Error, Hashable, Sendable {
     /// The name cannot be that of a preset, or belongs to one that others have made.
@@ -67,10 +74,13 @@ package struct OwnPresets {
     return try Self.stored(path(of: name))
   }
 
-  /// The earlier versions, the latest first, by their numbers.
-  package func versions(of name: String) throws(Fault) -> [Int] {
+  /// The earlier versions, the latest first.
+  package func versions(of name: String) throws(Fault) -> [Version] {
     try Self.check(name)
-    return numbers(of: name).reversed()
+    return numbers(of: name).reversed().map {
+      let saved = Self.modified(path(of: name, version: $0))
+      return Version(number: $0, saved: Int64(saved.tv_sec) * 1_000_000_000 + Int64(saved.tv_nsec))
+    }
   }
 
   package func read(_ name: String, version: Int) throws(Fault) -> Stored {
@@ -200,7 +210,10 @@ package struct OwnPresets {
 
   /// Makes a text the latest of a preset's versions. The oldest go.
   private func keep(_ old: Stored, of name: String) throws(Fault) {
-    try write(old, to: newVersion(of: name))
+    let version = newVersion(of: name)
+    let saved = Self.modified(path(of: name))
+    try write(old, to: version)
+    _ = utimensat(AT_FDCWD, version, [saved, saved], 0)
     forgetOldest(of: name)
   }
 
@@ -217,14 +230,17 @@ package struct OwnPresets {
   private func forgetOldestDeleted() {
     let deleted = Set(Folder.names(in: "\(folder)/.versions")).subtracting(names)
     guard deleted.count > Self.maxDeleted else { return }
-    let ages = deleted.map { name -> (changed: Int, name: String) in
-      var status = stat()
-      return (stat(versionFolder(of: name), &status) == 0 ? status.st_mtim.tv_sec : 0, name)
-    }
+    let ages = deleted.map { (changed: Self.modified(versionFolder(of: $0)).tv_sec, name: $0) }
     for (_, name) in ages.sorted(by: <).dropLast(Self.maxDeleted) {
       for number in numbers(of: name) { unlink(path(of: name, version: number)) }
       rmdir(versionFolder(of: name))
     }
+  }
+
+  /// When a file or a folder was changed last; 1970 where there is none.
+  private static func modified(_ path: String) -> timespec {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mtim : timespec()
   }
 
   /// - Parameter first: done once the disk has taken the text, and before the text has its name.

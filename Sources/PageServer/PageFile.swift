@@ -67,20 +67,35 @@ package struct PageFile: Hashable, Sendable {
   /// two kinds of quotation marks stays.
   private static func tight(_ line: ArraySlice<UInt8>) -> [UInt8] {
     let quote = UInt8(ascii: "'")
-    guard !line.contains(where: "`/\"\\".utf8.contains), isEven(quote, in: line) else {
-      return Array(line)
-    }
-    let marks = "{}()[],;:=<>?&|".utf8
+    guard !line.contains(where: "`\"\\".utf8.contains), isEven(quote, in: line),
+      hasOnlyDivisions(line)
+    else { return Array(line) }
+    let marks = "{}()[],;:=<>?&|*/+-".utf8
     var (tight, isText): ([UInt8], Bool) = ([], false)
-    for byte in line {
+    for (byte, next) in zip(line, line.dropFirst()) {
       if byte == quote { isText.toggle() }
-      if !isText {
-        if byte == UInt8(ascii: " "), let last = tight.last, marks.contains(last) { continue }
-        if marks.contains(byte), tight.last == UInt8(ascii: " ") { tight.removeLast() }
+      if byte == UInt8(ascii: " "), !isText, let last = tight.last,
+        marks.contains(last) || marks.contains(next),
+        // "a - -b" is not "a--b".
+        last != next || !"+-".utf8.contains(last)
+      {
+        continue
       }
       tight.append(byte)
     }
-    return tight
+    return tight + line.suffix(1)
+  }
+
+  /// Whether each stroke outside of quotation marks has a space before it and behind it.
+  private static func hasOnlyDivisions(_ line: ArraySlice<UInt8>) -> Bool {
+    let parts = line.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
+    return stride(from: 0, to: parts.count, by: 2).allSatisfy { number in
+      let part = parts[number]
+      return part.indices.allSatisfy {
+        part[$0] != UInt8(ascii: "/")
+          || line[max($0 - 1, line.startIndex)...].starts(with: " / ".utf8)
+      }
+    }
   }
 
   /// A style sheet. It knows no quotation marks: a text must not have two of these characters together.

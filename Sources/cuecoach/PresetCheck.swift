@@ -21,17 +21,20 @@ struct PresetCheck {
     self.file = file
   }
 
-  mutating func warn(_ message: String) {
+  mutating func warn(_ message: String, because reason: NoteReason? = nil) {
     var object = JSONObject()
     object.add("warning", message)
+    object.add("because", reason?.rawValue)
     decisions.append(Decision(line: "\(file.singleLine): \(message)", json: object))
   }
 
   /// A warning about some phases.
   ///
-  /// - Parameter phase: the first of them.
+  /// - Parameters:
+  ///   - phase: the first of them.
+  ///   - about: what the reason speaks of, as in `PresetReport.Note`.
   private mutating func warn(
-    _ message: String, phase: Int, count: Int, _ facts: (inout JSONObject) -> Void = { _ in }
+    _ message: String, phase: Int, count: Int, because reason: NoteReason, about: [String]
   ) {
     let line = line(ofPhase: phase)
     var object = JSONObject()
@@ -39,7 +42,7 @@ struct PresetCheck {
     object.add("warning", message)
     object.add("count", count)
     object.add("phase", phase)
-    facts(&object)
+    object.add(reason, about)
     let place = "\(file.singleLine)\(line.map { ":\($0)" } ?? "")"
     decisions.append(Decision(line: "\(place): \(message)", json: object))
   }
@@ -62,7 +65,7 @@ struct PresetCheck {
     let message =
       "\(phrases.name(of: first.phase).singleLine) lasts until \(ends): a run that has "
       + "neither a keyboard nor remote control stays there\(Self.others(open.count))"
-    warn(message, phase: phase, count: open.count) { $0.add("endless", true) }
+    warn(message, phase: phase, count: open.count, because: .endless, about: [])
   }
 
   /// Reports targets in percent of what is not known of the athlete, and those in phases that are over before the rule of
@@ -87,7 +90,7 @@ struct PresetCheck {
         "the target of \(phrases.name(of: first).singleLine) is not coached: its phase is too short, "
           + "expected more than \(TargetRule(kind).silentLength.clockText) for \(kind.rawValue)"
           + Self.others(phases.count),
-        phase: phases[0].0, count: phases.count)
+        phase: phases[0].0, count: phases.count, because: .short, about: [])
     }
     for (name, phases) in Dictionary(grouping: settings, by: \.1).sorted(by: { $0.key < $1.key }) {
       let first = phases[0].0
@@ -95,7 +98,7 @@ struct PresetCheck {
       warn(
         "the target of \(phase) is not coached: the athlete's \(name) is not known, expected in "
           + "config.yaml, or as --\(name)\(Self.others(phases.count))",
-        phase: first, count: phases.count)
+        phase: first, count: phases.count, because: .athlete, about: [name])
     }
   }
 
@@ -115,16 +118,17 @@ struct PresetCheck {
       }
     }
     if let end = run.limitTime {
-      warn("announcements after \(end.clockText) are not checked: the workout has too many cues")
+      warn(
+        "announcements after \(end.clockText) are not checked: the workout has too many cues",
+        because: .unchecked)
     }
     decisions += order.compactMap { place in
       found[place].map { decision(place, $0.first, count: $0.count) }
     }
     for untold in untold.lines {
-      warn(untold.text, phase: untold.first, count: untold.count) {
-        $0.add("untold", untold.facts)
-        $0.add("because", untold.reason.rawValue)
-      }
+      warn(
+        untold.text, phase: untold.first, count: untold.count, because: untold.reason,
+        about: untold.facts)
     }
   }
 
@@ -163,14 +167,16 @@ struct PresetCheck {
     object.add("count", count)
     let location = "\(file.singleLine)\(place.line.map { ":\($0)" } ?? "")"
     let what = "\(cue.kind) \"\(cue.text.singleLine.shortened)\" at \(cue.due.time.clockText)"
-    let fate = cue.outcome.fate(cue.delay).map { "is \($0): " } ?? "is "
-    var decision = fate + (cue.reason ?? "")
+    var reason = NoteReason(cue.outcome, cue.delay)
+    var decision = (reason.fate.map { "is \($0): " } ?? "is ") + (cue.reason ?? "")
     if let values = valuesNeeded(by: cue) {
       decision = "is said once a program, or cuecoach ctl value, has given \(values) a value"
+      reason = .value
     }
     let message = "\(what) \(decision)\(Self.others(count))"
     if cue.phase < timeline.count { object.add("phase", cue.phase) }
     object.add("warning", message)
+    object.add(reason, [cue.text])
     return Decision(line: "\(location): \(message)", json: object)
   }
 

@@ -29,7 +29,7 @@ struct TimelineCues {
     /// What was decided if there was too little room.
     var decision: String? {
       guard let outcome, let reason else { return nil }
-      guard let fate = outcome.fate(delay) else { return reason }
+      guard let fate = NoteReason(outcome, delay).fate else { return reason }
       return "\(fate): \(reason)"
     }
   }
@@ -192,16 +192,4 @@ extension TimelineCues.Line {
 extension LedgerEvent.CueEntry {
   /// How much later than planned it is.
   var delay: Duration { (planned ?? due).duration(to: due) }
-}
-
-extension LedgerEvent.Outcome {
-  /// What happened to words that had too little room; nil where another voice says them, or they are faster.
-  func fate(_ delay: Duration) -> String? {
-    switch self {
-    case .dropped: "left out"
-    case .shortened: "shortened"
-    case .merged: "merged"
-    default: delay.magnitude < LaidOutCue.noticed ? nil : "moved"
-    }
-  }
 }

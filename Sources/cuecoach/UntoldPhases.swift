@@ -11,25 +11,12 @@ struct UntoldPhases {
     case name, length, target
   }
 
-  /// Why something is not told.
-  enum Reason: String {
-    case room
-    case ownText = "own-text"
-
-    fileprivate var words: String {
-      switch self {
-      case .room: "no room"
-      case .ownText: "a text of the preset stands for it"
-      }
-    }
-  }
-
   /// Phases of which the same is not told, for the same reason.
   struct Line {
     /// "3 phases: length not told, no room (the first is Hard at 5:00)".
     let text: String
     let facts: [String]
-    let reason: Reason
+    let reason: NoteReason
     let count: Int
     /// The index of the first phase.
     let first: Int
@@ -139,9 +126,10 @@ struct UntoldPhases {
   }
 
   private func lines(
-    of untold: [(phase: Int, lacks: [Fact])], because reason: Reason
+    of untold: [(phase: Int, lacks: [Fact])], because reason: NoteReason
   ) -> [Line] {
-    Dictionary(grouping: untold, by: \.lacks).values
+    let why = reason == .room ? "no room" : "a text of the preset stands for it"
+    return Dictionary(grouping: untold, by: \.lacks).values
       .sorted { $0[0].phase < $1[0].phase }
       .map { phases in
         let first = phases[0].phase
@@ -149,7 +137,7 @@ struct UntoldPhases {
         let name = phrases.name(of: timeline.entries[first].phase).shownName
         let at = timeline.start(of: first).map { " at \($0.clockText)" } ?? ""
         let text =
-          "\(WorkoutProfile.count(phases.count, "phase")): \(facts.formatted) not told, \(reason.words) "
+          "\(WorkoutProfile.count(phases.count, "phase")): \(facts.formatted) not told, \(why) "
           + "(\(phases.count > 1 ? "the first is " : "")\(name)\(at))"
         return Line(text: text, facts: facts, reason: reason, count: phases.count, first: first)
       }

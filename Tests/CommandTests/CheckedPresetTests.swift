@@ -28,7 +28,8 @@ import Testing
     #expect(report.outline?.map(\.kind) == [.work, .rest, .work, .rest, .work])
     let tooLong = try #require(report.notes.first { $0.message.contains("and one more") })
     #expect(tooLong.phase == 0 && tooLong.line == 6)
-    #expect(tooLong.untold == nil && tooLong.because == nil)
+    #expect(
+      tooLong.because == "left-out" && tooLong.about?.first?.hasPrefix("and one more") == true)
     // Whoever sees the notes can press Next.
     #expect(report.notes.allSatisfy { !$0.message.contains("lasts until") })
     #expect(report.notes.allSatisfy { !$0.message.contains("-:") })
@@ -47,7 +48,7 @@ import Testing
 
       """)
     let note = try #require(report.notes.first)
-    #expect(note.untold == ["length"] && note.because == "room" && note.phase == 2)
+    #expect(note.about == ["length"] && note.because == "room" && note.phase == 2)
     let replaced = try await self.report(
       """
       name: Walks
@@ -61,7 +62,7 @@ import Testing
 
       """)
     #expect(replaced.notes.map(\.because) == ["own-text"])
-    #expect(replaced.notes.first?.untold == ["name", "length"])
+    #expect(replaced.notes.first?.about == ["name", "length"])
   }
 
   @Test func aMistakeHasItsLine() async throws {
@@ -91,7 +92,35 @@ import Testing
       #expect(
         report.notes.first?.message.hasPrefix("what is said in it is not checked: \(reason)")
           == true)
+      #expect(report.notes.first?.because == "unchecked")
     }
+  }
+
+  @Test func everyNoteHasAWordForOtherLanguages() async throws {
+    let report = try await report(
+      """
+      name: Many notes
+      values: [bpm]
+      blocks:
+        - phases:
+            - work: 2m
+              target: {power: 80 % FTP}
+            - work: 5s
+              target: {power: 200}
+            - rest: 3s
+              say: [{at: 1s, text: A text that has no room in what is left of a short rest}]
+            - work: 1m
+              say: [{at: 20s, text: "Your heart beats {bpm} times"}, {at: 40s, text: First}, {at: 40s, text: And second}]
+
+      """)
+    #expect(report.faults.isEmpty, "\(report.faults)")
+    let notes = report.notes.map { "\($0.because ?? "") \($0.about ?? [])" }
+    #expect(
+      notes == [
+        "short []", "athlete [\"ftp\"]",
+        "left-out [\"A text that has no room in what is left of a short rest\"]",
+        "value [\"Your heart beats {bpm} times\"]", "moved [\"And second\"]",
+      ])
   }
 
   @Test func checkReadsTheStandardInput() async throws {

@@ -102,7 +102,7 @@ import Testing
       try service.send(.preset(PresetRequest(.read("rows", version: version)))).preset
     }
     func versions() throws -> [String?] {
-      try #require(try read(nil)?.versions).map { try read($0)?.workout }
+      try #require(try read(nil)?.versions).map { try read($0.number)?.workout }
     }
     #expect(try versions() == (0...9).reversed().map { "# \($0)" })
     try limit(service, to: nil)

@@ -126,8 +126,8 @@ import Testing
     #expect(
       two.output.contains(
         "{\"line\":6,\"warning\":\"2 phases: length not told, no room (the first is "
-          + "Turkish get-ups with the heav… at 0:40)\",\"count\":2,\"phase\":2,\"untold\":[\"length\"],"
-          + "\"because\":\"room\"}"))
+          + "Turkish get-ups with the heav… at 0:40)\",\"count\":2,\"phase\":2,"
+          + "\"because\":\"room\",\"about\":[\"length\"]}"))
   }
 
   @Test func checkSaysWhatIsNotToldBecauseOfThePresetsOwnText() async throws {

@@ -55,10 +55,24 @@ import Testing
     for number in 0...13 { tag = try save("text \(number)", base: tag).tag }
     let versions = try presets.versions(of: "rows")
     #expect(versions.count == OwnPresets.maxVersions)
-    #expect(try presets.read("rows", version: versions[0]).text == "text 12")
-    #expect(try presets.read("rows", version: versions[9]).text == "text 3")
+    #expect(try presets.read("rows", version: versions[0].number).text == "text 12")
+    #expect(try presets.read("rows", version: versions[9].number).text == "text 3")
     #expect(
       fault { _ = try presets.read("rows", version: 1) } == .missing("\"rows\" has no version 1"))
+  }
+
+  @Test func aVersionHasTheTimeAtWhichItWasSaved() throws {
+    let first = try save("1")
+    var times = [timeval(tv_sec: 100, tv_usec: 0), timeval(tv_sec: 1000, tv_usec: 500_000)]
+    #expect(utimes(space.path("state/presets/rows.yaml"), &times) == 0)
+    let second = try save("2", base: first.tag)
+    let versions = try presets.versions(of: "rows")
+    #expect(versions.map(\.number) == [1] && versions.map(\.saved) == [1_000_500_000_000])
+    times[1].tv_sec = 2000
+    #expect(utimes(space.path("state/presets/rows.yaml"), &times) == 0)
+    try presets.delete("rows", base: second.tag)
+    #expect(
+      try presets.versions(of: "rows").map(\.saved) == [2_000_500_000_000, 1_000_500_000_000])
   }
 
   @Test func theTextsOfTheLatestDeletedPresetsAreKept() throws {
@@ -85,7 +99,7 @@ import Testing
     try presets.delete("rows", base: try #require(try presets.read("rows")).tag)
     #expect(presets.names == [])
     let latest = try #require(try presets.versions(of: "rows").first)
-    #expect(try presets.read("rows", version: latest).text == "all of it")
+    #expect(try presets.read("rows", version: latest.number).text == "all of it")
     // Undone.
     try save("all of it")
     #expect(presets.names == ["rows"])
@@ -104,7 +118,9 @@ import Testing
     }
     try presets.delete("other", base: other.tag)
     #expect(
-      try presets.versions(of: "sprints").map { try presets.read("sprints", version: $0).text } == [
+      try presets.versions(of: "sprints").map {
+        try presets.read("sprints", version: $0.number).text
+      } == [
         "2", "1",
       ])
     #expect(

@@ -40,7 +40,14 @@ import Testing
     #expect(
       try sent(
         "page.js", "  const { a, b = 1 } = c ? [d + -e] : ' f , g ', h = (i) => '{ j }' + k;\n")
-        == "const{a,b=1}=c?[d + -e]:' f , g ',h=(i)=>'{ j }' + k;")
+        == "const{a,b=1}=c?[d+-e]:' f , g ',h=(i)=>'{ j }'+k;")
+    #expect(
+      try sent("page.js", "a = (b / 2) * 3; c = ' / '; // d\n")
+        == "a = (b / 2) * 3; c = ' / '; // d")
+    #expect(try sent("page.js", "import { a } from './b.js';\n") == "import{a}from './b.js';")
+    #expect(
+      try sent("page.js", "a = (b / 2) * 3 - -d + +e; c = ' / ';\n")
+        == "a=(b/2)*3- -d+ +e;c=' / ';")
     #expect(
       try sent("page.js", "a = /b , c/; d = \"e ' , f\";\ng = 'it\\'s , h';\n")
         == "a = /b , c/; d = \"e ' , f\";\ng = 'it\\'s , h';")

@@ -256,6 +256,8 @@ def changing(browser):
         page.wait_for_selector("#start:enabled")
         assert bed.requests("preset-save")[-1]["former"] == "my own"
         edit(page, "other")
+        # Each earlier version is known by when it was saved.
+        assert "Nov 1, 2026" in page.inner_text('[data-at="version"] option:nth-child(2)')
         page.select_option('[data-at="version"]', "1")
         page.wait_for_function("() => document.querySelector('[data-at=name]').value === 'Strength circuit'")
         assert "name: Strength circuit" in edited(page)
@@ -415,11 +417,17 @@ def typed(browser):
         assert "between" not in edited(page), edited(page)
         assert "  - ladder: [30s, 1m, 30s]\n    phases:" in edited(page), edited(page)
         page.select_option('[data-at="blocks,1+"]', "sides")
-        assert "  - sides: [left, right]\n    phases:" in edited(page), edited(page)
+        page.wait_for_function("() => localStorage['cuecoach-draft'].includes('  - sides: [left, right]\\\\n    phases:')")
         page.select_option('[data-at="blocks,1+"]', "switch")
         assert "    switch: 10s\n" in edited(page), edited(page)
+        # Sides are called in the language that the workout speaks.
+        page.click("#edit .parts > button >> text=Text")
+        page.fill(".whole", edited(page).replace("name:", "language: de\nname:", 1))
+        page.click("#edit .parts > button >> text=Phases")
         page.select_option('[data-at="blocks,1+"]', "sets")
         assert "switch" not in edited(page), edited(page)
+        page.select_option('[data-at="blocks,1+"]', "sides")
+        page.wait_for_function("() => localStorage['cuecoach-draft'].includes('  - sides: [links, rechts]')")
         page.click("#edit .discard")
 
 

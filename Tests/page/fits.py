@@ -61,7 +61,7 @@ STAGE = """
       const start = before ? found.findIndex(({ id }) => id === before) + 1 : 0;
       return { history: found.slice(start, start + limit) };
     },
-    'preset-read': ({ preset }) => ({ preset: { name: preset, workout: staged.theirs ?? staged.text, tag: 't', versions: [2, 1] } }),
+    'preset-read': ({ preset }) => ({ preset: { name: preset, workout: staged.theirs ?? staged.text, tag: 't', versions: [2, 1].map((number) => ({ number, saved: `2026-11-0${number}T18:30:00+01:00` })) } }),
     'preset-save': ({ preset, workout }) => staged.theirs ? { ok: false, error: 'changed', message: 'changed' }
       : { preset: { name: preset, workout, tag: 'u' } },
     'preset-check': () => ({ check: { seconds: 480, outline: staged.outline, faults: [], notes: staged.notes ?? [] } }),
@@ -308,6 +308,17 @@ def counts(browser):
     everywhere(browser, test)
 
 
+def longest(browser):
+    """Names of 129 letters."""
+    long = " ".join(["Twenty minutes of strengthening the knees, slowly"] * 3)[:129]
+
+    def test(stage, presets):
+        for fields in (dict(label=long), dict(label=long, next=long), dict(workout=long, label=long, next=long)):
+            stage.put([lane(**{"name": "anna", "workout": "FTP test", **fields})])
+            stage.look(f"long: {', '.join(fields)}")
+    everywhere(browser, test)
+
+
 def notes(browser):
     """Notes of one to five sentences with a link."""
     def test(stage, presets):
@@ -402,6 +413,7 @@ def edges(browser):
 CHECKS = {
     "edges and bars": edges,
     "names fit": names,
+    "long names fit": longest,
     "many workouts fit": counts,
     "notes fit": notes,
     "notices fit": extras,

@@ -87,10 +87,8 @@ struct CheckedPreset {
       var warning: String
       var phase: Int?
       var line: Int?
-      var untold: [String]?
       var because: String?
-      /// True where a phase lasts until a person ends it. A surface has a button for that, so it needs no note.
-      var endless: Bool?
+      var about: [String]?
     }
 
     var warnings: [Warning]?
@@ -98,7 +96,9 @@ struct CheckedPreset {
 
   private func notes(_ text: String) -> [PresetReport.Note] {
     func unchecked(_ reason: String) -> [PresetReport.Note] {
-      [.init("what is said in it is not checked: \(reason)".shownShort)]
+      var note = PresetReport.Note("what is said in it is not checked: \(reason)".shownShort)
+      note.because = NoteReason.unchecked.rawValue
+      return [note]
     }
     let bytes: [UInt8]
     do throws(ChildFault) {
@@ -111,10 +111,11 @@ struct CheckedPreset {
     guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(bytes)) else {
       return unchecked("there is no answer")
     }
-    return (answer.warnings ?? []).filter { $0.endless != true }.prefix(PresetReport.mostNotes).map
-    {
+    // A surface has a button that ends an endless phase.
+    let warnings = (answer.warnings ?? []).filter { $0.because != NoteReason.endless.rawValue }
+    return warnings.prefix(PresetReport.mostNotes).map {
       var note = PresetReport.Note(phase: $0.phase, line: $0.line, $0.warning.shownShort)
-      (note.untold, note.because) = ($0.untold, $0.because)
+      (note.because, note.about) = ($0.because, $0.about)
       return note
     }
   }

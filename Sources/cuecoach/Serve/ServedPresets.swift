@@ -1,6 +1,7 @@
 import CoachService
 import ControlProtocol
 import InstalledFiles
+import Instants
 import IntervalTimeline
 
 /// The texts of presets: all can be read, and those of the surfaces' own changed.
@@ -13,7 +14,8 @@ extension ServedFiles {
       let own = try OwnPresets(installed.folders)
       if let version {
         let old = try own.read(name, version: version)
-        return PresetText(name: name, workout: old.text, versions: try own.versions(of: name))
+        return try PresetText(
+          name: name, workout: old.text, versions: PresetText.versions(of: name, own))
       }
       if PresetName.fault(of: name) == nil, let stored = try own.read(name) {
         return try PresetText(stored, name, own)
@@ -55,10 +57,17 @@ extension PresetText {
   fileprivate init(
     _ stored: OwnPresets.Stored, _ name: String, _ own: OwnPresets
   ) throws(OwnPresets.Fault) {
-    let versions = try own.versions(of: name)
-    self.init(
-      name: name, workout: stored.text, tag: stored.tag,
-      versions: versions.isEmpty ? nil : versions)
+    try self.init(
+      name: name, workout: stored.text, tag: stored.tag, versions: Self.versions(of: name, own))
+  }
+
+  fileprivate static func versions(
+    of name: String, _ own: OwnPresets
+  ) throws(OwnPresets.Fault) -> [Version]? {
+    let versions = try own.versions(of: name).map {
+      Version(number: $0.number, saved: WallTime($0.saved, in: context.zone).offsetText)
+    }
+    return versions.isEmpty ? nil : versions
   }
 }
 
