@@ -76,7 +76,7 @@ export class Fields {
     const more = Object.keys(may).filter((key) => !has(key) && (!beside[key] || has(beside[key])));
     if (more.length) fields.push(menu(word('add'), [['', '…'], ...more.map((key) => [key, nameOf(key)])], '', `${path}+`, async (key) => {
       const before = key === 'name' || key === 'count' || isRoot ? undefined : 'phases';
-      // Sides are called in the language that the workout speaks.
+      // Sides are called in the language of the workout, or of the page where it names none.
       const raw = (key === 'sides' ? `[${await wordIn(this.#doc.at(['language'])?.value, 'leftRight')}]` : may[key]) || '""';
       const other = times.includes(key) && times.find(has);
       let text = other ? new PresetText(this.#doc.rename([...path, other], key)).put([...path, key], raw) : this.#doc.add(path, key, raw, before);

@@ -159,7 +159,7 @@ export class OwnPresets {
     this.#copy.hidden = !entry.model || Boolean(entry.former);
     this.#copy.textContent = word('copyOf', { name: entry.model });
     if (entry.versions?.length) {
-      this.#foot.append(menu(word('versions'), [['', '…'], ...entry.versions.map(({ number, saved }) => [number, dateText(saved, { dateStyle: 'medium', timeStyle: 'short' })])], '', 'version', async (version) => {
+      this.#foot.append(menu(word('versions'), [['', '…'], ...entry.versions.map(({ number, saved }) => [number, dateText(saved, { dateStyle: 'medium', timeStyle: 'medium' })])], '', 'version', async (version) => {
         const answer = await this.#ask('preset-read', { preset: entry.former, version: Number(version) });
         this.editor.edit(answer?.preset.workout ?? null, null, true);
       }));
