@@ -78,6 +78,8 @@ export class Fields {
       const before = key === 'name' || key === 'count' || isRoot ? undefined : 'phases';
       // Sides are called in the language of the workout, or of the page where it names none.
       const raw = (key === 'sides' ? `[${await wordIn(this.#doc.at(['language'])?.value, 'leftRight')}]` : may[key]) || '""';
+      // It may have gone while that was looked up.
+      if (!this.#doc?.at(path)) return;
       const other = times.includes(key) && times.find(has);
       let text = other ? new PresetText(this.#doc.rename([...path, other], key)).put([...path, key], raw) : this.#doc.add(path, key, raw, before);
       for (const each of Object.keys(beside)) if (beside[each] === other && has(each)) text = new PresetText(text).remove([...path, each]);

@@ -24,7 +24,7 @@ struct PresetCheck {
   mutating func warn(_ message: String, because reason: NoteReason? = nil) {
     var object = JSONObject()
     object.add("warning", message)
-    object.add("because", reason?.rawValue)
+    if let reason { object.add(reason, []) }
     decisions.append(Decision(line: "\(file.singleLine): \(message)", json: object))
   }
 

@@ -420,7 +420,7 @@ def typed(browser):
         page.wait_for_function("() => localStorage['cuecoach-draft'].includes('  - sides: [left, right]\\\\n    phases:')")
         page.select_option('[data-at="blocks,1+"]', "switch")
         assert "    switch: 10s\n" in edited(page), edited(page)
-        # Sides are called in the language that the workout speaks.
+        # Sides are called in the language of the workout.
         page.click("#edit .parts > button >> text=Text")
         page.fill(".whole", edited(page).replace("name:", "language: de\nname:", 1))
         page.click("#edit .parts > button >> text=Phases")
