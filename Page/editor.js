@@ -4,7 +4,7 @@ import { sleep } from './coach.js';
 import { Fields, input, kindOf, labelled, nameOf } from './fields.js';
 import { profile } from './lane.js';
 import { button, create, facts, foreign } from './lists.js';
-import { word, wordOr } from './words.js';
+import { clockText, word, wordOr } from './words.js';
 import { PresetText, written } from './yaml.js';
 
 // Milliseconds without a letter before the coach is asked.
@@ -41,6 +41,8 @@ export function indexes(doc) {
 
 export class Editor {
   doc = null;
+  // In which the coach announces it; undefined until it has said so.
+  language;
   #text = '';
   #drawn = create('div', 'drawn');
   #body = create('div', 'parts');
@@ -71,7 +73,7 @@ export class Editor {
     this.#undo = [];
     this.#open = '';
     this.#isText = false;
-    [this.#said, this.#outline] = [[], []];
+    [this.#said, this.#outline, this.language] = [{}, []];
     this.#drawn.replaceChildren();
     this.#take(text);
     this.show();
@@ -291,7 +293,7 @@ export class Editor {
     } catch ({ code }) {
       if (count !== this.#checks) return;
       if (code === 'too-large') {
-        this.#said = [{ message: word('refused-too-large') }];
+        this.#said = { fault: [{ message: word('refused-too-large') }] };
         this.#mark();
       }
       // It checks another text, or is not there; an older one does not know it.
@@ -301,6 +303,7 @@ export class Editor {
     if (count !== this.#checks || !check) return;
     const isNew = JSON.stringify(this.#outline) !== JSON.stringify(check.outline ?? []);
     this.#outline = check.outline ?? [];
+    this.language = check.language ?? this.language;
     const hear = button(this.#isHeard ? 'stop' : 'hear', async () => {
       const isDone = await this.#options.hear(this.#isHeard ? { stop: true } : {}, hear);
       this.heard(longest, Boolean(isDone) && !this.#isHeard);
@@ -308,7 +311,7 @@ export class Editor {
     const line = create('div', 'head', create('p', 'facts', check.faults?.length ? word('faulty') : facts({ ...check, sets: check.sets ?? 0 })), hear);
     hear.hidden = check.faults?.length > 0;
     this.#drawn.replaceChildren(...this.#outline.length ? [profile(this.#outline).bar] : [], line);
-    this.#said = [...check.faults ?? [], ...check.notes ?? []];
+    this.#said = { fault: check.faults, remark: check.notes };
     // The button to hear one phase needs the outline.
     if (isNew && this.#open && !this.#body.contains(document.activeElement)) this.show();
     else this.#mark();
@@ -323,22 +326,27 @@ export class Editor {
     if (isHeard) this.#hearing = setTimeout(() => this.heard(0, false), wait + pause);
   }
 
-  #said = [];
+  // Lists by the class that they are shown with.
+  #said = {};
 
   // Each line where it belongs.
   #mark() {
     for (const { said } of this.#rows.values()) said.replaceChildren();
-    for (const each of this.#drawn.querySelectorAll('.fault')) each.remove();
+    for (const each of this.#drawn.querySelectorAll('.fault, .remark')) each.remove();
     const starts = [...this.#text.matchAll(/^/gm)].map(({ index }) => index);
-    for (const { line, because, about = [], message: words } of this.#said) {
-      const parts = ['room', 'own-text'].includes(because) ? about.map(nameOf) : about;
-      const message = wordOr(words, `note-${because}`, { about: parts.join(', ') });
-      const at = starts[line - 1];
-      const rows = [...this.#rows.values()].filter(({ path }) => {
-        const part = this.doc.at(path.slice(0, -1)).items[path.at(-1)];
-        return part.start <= at && at < part.end;
-      });
-      (rows.at(-1)?.said ?? this.#drawn).append(foreign('p', 'fault', rows.length || !line ? message : `${line}: ${message}`));
+    for (const [kind, list] of Object.entries(this.#said)) {
+      for (const each of list ?? []) this.#tell(kind, each, starts[each.line - 1]);
     }
+  }
+
+  #tell(kind, { line, because, about = [], at, count, message }, start) {
+    const parts = ['room', 'own-text'].includes(because) ? about.map(nameOf) : about;
+    const text = [wordOr(message, `note-${because}`, { about: parts.join(', ') }),
+      ...at >= 0 ? [clockText(Math.floor(at))] : [], ...count > 1 ? [`${count} ×`] : []].join(' · ');
+    const rows = [...this.#rows.values()].filter(({ path }) => {
+      const part = this.doc.at(path.slice(0, -1)).items[path.at(-1)];
+      return part.start <= start && start < part.end;
+    });
+    (rows.at(-1)?.said ?? this.#drawn).append(foreign('p', kind, rows.length || !line ? text : `${line}: ${text}`));
   }
 }

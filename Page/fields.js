@@ -48,7 +48,7 @@ export function menu(text, options, value, key, onChange) {
   return labelled(text, box, key);
 }
 
-// editor: has `doc`, `edit(text, key)`, and `later()`, which draws anew.
+// editor: has `doc`, `language`, `edit(text, key)`, and `later()`, which draws anew.
 export class Fields {
   #editor;
 
@@ -76,8 +76,8 @@ export class Fields {
     const more = Object.keys(may).filter((key) => !has(key) && (!beside[key] || has(beside[key])));
     if (more.length) fields.push(menu(word('add'), [['', '…'], ...more.map((key) => [key, nameOf(key)])], '', `${path}+`, async (key) => {
       const before = key === 'name' || key === 'count' || isRoot ? undefined : 'phases';
-      // Sides are called in the language of the workout, or of the page where it names none.
-      const raw = (key === 'sides' ? `[${await wordIn(this.#doc.at(['language'])?.value, 'leftRight')}]` : may[key]) || '""';
+      // Sides are called in the language in which the workout is announced.
+      const raw = (key === 'sides' ? `[${await wordIn(this.#doc.at(['language'])?.value ?? this.#editor.language, 'leftRight')}]` : may[key]) || '""';
       // It may have gone while that was looked up.
       if (!this.#doc?.at(path)) return;
       const other = times.includes(key) && times.find(has);

@@ -41,9 +41,10 @@ export function word(name, values = {}) {
   return (Object.hasOwn(words, name) ? words[name] : name).replace(/\{(\w+)\}/g, (_, value) => values[value] ?? '');
 }
 
-// The text in another language; in this one where there is no such language, or no answer.
-export async function wordIn(tag, name) {
-  const other = tag in languages && await fetch(`/words/${tag}.json`).then((response) => response.json()).catch(() => null);
+// The text in another language, as a BCP 47 tag; in this one where there is no such language, or no answer.
+export async function wordIn(tag = '', name) {
+  const main = tag.slice(0, 2).toLowerCase();
+  const other = main in languages && await fetch(`/words/${main}.json`).then((response) => response.json()).catch(() => null);
   return other?.[name] ?? word(name);
 }
 

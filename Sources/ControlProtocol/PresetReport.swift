@@ -23,6 +23,10 @@ package struct PresetReport: Hashable, Codable, Sendable {
     package var because: String?
     /// What `because` speaks of; nil where it says all.
     package var about: [String]?
+    /// How many announcements or phases it concerns; nil where that is unknown.
+    package var count: Int?
+    /// The workout time of the first of these announcements, in seconds; nil where there is none.
+    package var at: Double?
 
     package init(phase: Int? = nil, line: Int? = nil, _ message: String) {
       (self.phase, self.line, self.message) = (phase, line, message)
@@ -35,6 +39,8 @@ package struct PresetReport: Hashable, Codable, Sendable {
   package var mayEndEarly: Bool?
   /// The most sets that a block has; nil where no block has any.
   package var sets: Int?
+  /// The language in which it is announced, a BCP 47 tag; nil where the text has a mistake.
+  package var language: String?
   /// Its phases; nil where they are too many, or come by surprise.
   package var outline: [OutlineSegment]?
   /// Empty: it can be started.

@@ -16,7 +16,7 @@ enum NoteReason: String {
   case value
   /// A target needs a figure of the athlete. About: its key in config.yaml.
   case athlete
-  /// A phase is over before anything is said of its target.
+  /// A phase is over before anything is said of its target. About: the length that it would have to exceed.
   case short
   /// A phase lasts until a person ends it.
   case endless

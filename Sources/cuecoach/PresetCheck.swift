@@ -86,11 +86,11 @@ struct PresetCheck {
       $0.key.rawValue < $1.key.rawValue
     }) {
       let first = timeline.entries[phases[0].0].phase
+      let least = TargetRule(kind).silentLength.clockText
       warn(
         "the target of \(phrases.name(of: first).singleLine) is not coached: its phase is too short, "
-          + "expected more than \(TargetRule(kind).silentLength.clockText) for \(kind.rawValue)"
-          + Self.others(phases.count),
-        phase: phases[0].0, count: phases.count, because: .short, about: [])
+          + "expected more than \(least) for \(kind.rawValue)\(Self.others(phases.count))",
+        phase: phases[0].0, count: phases.count, because: .short, about: [least])
     }
     for (name, phases) in Dictionary(grouping: settings, by: \.1).sorted(by: { $0.key < $1.key }) {
       let first = phases[0].0

@@ -25,11 +25,13 @@ import Testing
       "name: Rows\nblocks:\n  - sets: 2\n    phases:\n      - work: 20s\n        say: \"\(long)\"\n"
         + "      - rest: 10s\n  - phases:\n      - work: {until: next}\n")
     #expect(report.faults.isEmpty && report.seconds == nil && report.sets == 2)
+    #expect(report.language == "en")
     #expect(report.outline?.map(\.kind) == [.work, .rest, .work, .rest, .work])
     let tooLong = try #require(report.notes.first { $0.message.contains("and one more") })
     #expect(tooLong.phase == 0 && tooLong.line == 6)
     #expect(
       tooLong.because == "left-out" && tooLong.about?.first?.hasPrefix("and one more") == true)
+    #expect(tooLong.count == 2 && tooLong.at.map { $0 < 20 } == true)
     // Whoever sees the notes can press Next.
     #expect(report.notes.allSatisfy { !$0.message.contains("lasts until") })
     #expect(report.notes.allSatisfy { !$0.message.contains("-:") })
@@ -62,14 +64,14 @@ import Testing
 
       """)
     #expect(replaced.notes.map(\.because) == ["own-text"])
-    #expect(replaced.notes.first?.about == ["name", "length"])
+    #expect(replaced.notes.first?.about == ["name", "length"] && replaced.notes.first?.count == 2)
   }
 
   @Test func aMistakeHasItsLine() async throws {
     let report = try await report("name: Rows\nblocks:\n  - phases:\n      - wrok: 20s\n")
     #expect(report.faults.count == 1 && report.faults.first?.line == 4)
     #expect(report.faults.first?.message.contains("expected") == true)
-    #expect(report.outline == nil && report.notes.isEmpty)
+    #expect(report.outline == nil && report.notes.isEmpty && report.language == nil)
     #expect(try await self.report("").faults.count == 1)
   }
 
@@ -117,7 +119,7 @@ import Testing
     let notes = report.notes.map { "\($0.because ?? "") \($0.about ?? [])" }
     #expect(
       notes == [
-        "short []", "athlete [\"ftp\"]",
+        "short [\"0:23\"]", "athlete [\"ftp\"]",
         "left-out [\"A text that has no room in what is left of a short rest\"]",
         "value [\"Your heart beats {bpm} times\"]", "moved [\"And second\"]",
       ])

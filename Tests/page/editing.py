@@ -187,7 +187,7 @@ def changing(browser):
         assert page.is_disabled(".undo") and edited(page) is None
         # What is wrong stands beside its phase.
         page.fill('[data-at="blocks,0,phases,0,name"]', "long")
-        said = "#edit .step .step:first-child .fault >> text="
+        said = "#edit .step .step:first-child .remark >> text="
         page.wait_for_selector(said + "No time to say: Length, Target")
         page.fill('[data-at="blocks,0,phases,0,name"]', "longer")
         page.wait_for_selector(said + "Not said, because the workout has a text of its own there: Length, Target")
@@ -429,6 +429,32 @@ def typed(browser):
         page.select_option('[data-at="blocks,1+"]', "sides")
         page.wait_for_function("() => localStorage['cuecoach-draft'].includes('  - sides: [links, rechts]')")
         page.click("#edit .discard")
+    # Where it names none that is the coach's, whatever the page's is.
+    with opened(browser, locale="de") as page:
+        page.click("#new")
+        page.wait_for_selector(".drawn .facts")
+        page.click(row(page, 1))
+        page.select_option('[data-at="blocks,1+"]', "sides")
+        page.wait_for_function("() => localStorage['cuecoach-draft'].includes('  - sides: [left, right]')")
+        page.click("#edit .discard")
+
+
+def remarks(browser):
+    """What the coach remarks does not look like a mistake; it has its time and how often it is so."""
+    text = ("name: Remarks\nsets: 3\nwork: 5s\nrest: 3s\nsay: [{at: 1s, text: A text that has no room in a phase of five seconds}]\n")
+    with opened(browser) as page:
+        page.click("#new")
+        page.click("#edit .parts > button >> text=Text")
+        page.fill(".whole", text)
+        remark = page.wait_for_selector("#edit .remark >> text=/Not said: A text.* · 0:01 · 3 ×$/")
+        page.fill(".whole", "name: [\n")
+        fault = page.wait_for_selector("#edit .fault")
+        weight = "(element) => getComputedStyle(element).fontWeight"
+        assert fault.evaluate(weight) == "600"
+        page.fill(".whole", text)
+        remark = page.wait_for_selector("#edit .remark")
+        assert remark.evaluate(weight) == "400", remark.evaluate(weight)
+        page.click("#edit .discard")
 
 
 def older(browser):
@@ -496,6 +522,12 @@ def letters(browser):
                     ['"a\\u0085b"', '"a\\u2028b"', '"a\\u007fb"', '"a\\u0001b"'], "a b"], gone
 
 
+def kept(page, *titles):
+    """What is not saved is listed."""
+    found = page.locator("#drafts button").all_inner_texts()
+    assert found == [f"Not saved: {each}" for each in titles], (found, page.evaluate("() => document.body.dataset.view"))
+
+
 def drafts(browser):
     """A large preset is kept as it is; a draft has its title, can be discarded and taken back; New is another one."""
     bed = browser.bed
@@ -525,10 +557,10 @@ def drafts(browser):
         assert page.input_value('#edit [data-at="name"]') == "My workout"
         page.fill('#edit [data-at="name"]', "Two")
         page.click("#edit .close")
-        assert page.locator("#drafts button").all_inner_texts() == [f"Not saved: {each}" for each in ("Übung", "One", "Two")]
+        kept(page, "Übung", "One", "Two")
         page.click("#drafts button >> text=One")
         page.click("#edit .discard")
-        assert page.locator("#drafts button").all_inner_texts() == [f"Not saved: {each}" for each in ("Übung", "Two")]
+        kept(page, "Übung", "Two")
         page.click("#passing .act")
         assert page.input_value('#edit [data-at="name"]') == "One"
         page.click("#edit .discard")
@@ -621,6 +653,7 @@ CHECKS = {
     "editing of two": two,
     "editing: gone": gone,
     "editing: typed": typed,
+    "editing: remarks": remarks,
     "editing without a check": older,
     "editing fits": small,
 }

@@ -62,9 +62,9 @@ struct CheckedPreset {
     report.seconds = timeline.length?.inSeconds
     report.mayEndEarly = Transport(timeline).mayEndEarly(from: 0) ? true : nil
     report.sets = timeline.entries.compactMap(\.sets).max()
-    report.outline = OutlineSegment.outline(
-      of: timeline, installed.phrases(of: timeline.workout, AnnouncementStyle()),
-      limit: ControlLimits.segments)
+    let phrases = installed.phrases(of: timeline.workout, AnnouncementStyle())
+    report.language = phrases.language
+    report.outline = OutlineSegment.outline(of: timeline, phrases, limit: ControlLimits.segments)
   }
 
   /// Why a surface cannot start it though its text has no mistake.
@@ -89,6 +89,8 @@ struct CheckedPreset {
       var line: Int?
       var because: String?
       var about: [String]?
+      var count: Int?
+      var at: Double?
     }
 
     var warnings: [Warning]?
@@ -115,7 +117,7 @@ struct CheckedPreset {
     let warnings = (answer.warnings ?? []).filter { $0.because != NoteReason.endless.rawValue }
     return warnings.prefix(PresetReport.mostNotes).map {
       var note = PresetReport.Note(phase: $0.phase, line: $0.line, $0.warning.shownShort)
-      (note.because, note.about) = ($0.because, $0.about)
+      (note.because, note.about, note.count, note.at) = ($0.because, $0.about, $0.count, $0.at)
       return note
     }
   }
