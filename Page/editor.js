@@ -112,13 +112,16 @@ export class Editor {
   // After a touch that has not ended yet, and not over letters that are not in the text yet.
   later() { setTimeout(() => document.activeElement.isLate ? this.later() : this.show(), 300); }
 
-  focus(key) {
+  // start, end: of what is selected there, or of the caret.
+  focus(key, start, end) {
     const at = CSS.escape(key);
-    this.#body.querySelector(`[data-at="${at}"], [data-at="${at}="]`)?.focus();
+    const element = this.#body.querySelector(`[data-at="${at}"], [data-at="${at}="]`);
+    element?.focus();
+    if (end >= 0) element?.setSelectionRange?.(start, end);
   }
 
   show() {
-    const key = document.activeElement?.dataset.at;
+    const { dataset: { at: key } = {}, selectionStart, selectionEnd } = document.activeElement ?? {};
     this.#fresh = [];
     this.#rows.clear();
     const root = this.doc?.root;
@@ -141,7 +144,7 @@ export class Editor {
     const kind = button(this.#isText ? 'phases' : 'text', () => { this.#isText = !this.#isText; this.show(); });
     kind.hidden = !root;
     this.#body.replaceChildren(...parts, kind);
-    if (key) this.focus(key);
+    if (key) this.focus(key, selectionStart, selectionEnd);
     this.#mark();
   }
 

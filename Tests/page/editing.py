@@ -420,6 +420,15 @@ def typed(browser):
         page.wait_for_function("() => localStorage['cuecoach-draft'].includes('  - sides: [left, right]\\\\n    phases:')")
         page.select_option('[data-at="blocks,1+"]', "switch")
         assert "    switch: 10s\n" in edited(page), edited(page)
+        # Rows that are drawn anew keep what is selected.
+        sides = page.locator('[data-at="blocks,1,sides"]')
+        sides.fill("left, right, both")
+        sides.blur()
+        name = page.query_selector('#edit [data-at="name"]')
+        name.select_text()
+        page.wait_for_function("(name) => !name.isConnected", arg=name)
+        page.keyboard.type("Two")
+        assert page.input_value('#edit [data-at="name"]') == "Two"
         # Sides are called in the language of the workout.
         page.click("#edit .parts > button >> text=Text")
         page.fill(".whole", edited(page).replace("name:", "language: de\nname:", 1))
