@@ -442,7 +442,7 @@ def typed(browser):
     with opened(browser, locale="de") as page:
         page.click("#new")
         page.wait_for_selector(".drawn .facts")
-        page.click(row(page, 1))
+        page.click("#edit .steps > .step:nth-child(2) > .line .about")
         page.select_option('[data-at="blocks,1+"]', "sides")
         page.wait_for_function("() => localStorage['cuecoach-draft'].includes('  - sides: [left, right]')")
         page.click("#edit .discard")
@@ -450,13 +450,14 @@ def typed(browser):
 
 def remarks(browser):
     """What the coach remarks does not look like a mistake; it has its time and how often it is so."""
-    text = ("name: Remarks\nsets: 3\nwork: 5s\nrest: 3s\nsay: [{at: 1s, text: A text that has no room in a phase of five seconds}]\n")
+    text = ("name: Remarks\nblocks:\n  - sets: 3\n    phases:\n      - work: 5s\n"
+            "        say: A text\n")
     with opened(browser) as page:
         page.click("#new")
         page.click("#edit .parts > button >> text=Text")
         page.fill(".whole", text)
-        remark = page.wait_for_selector("#edit .remark >> text=/Not said: A text.* · 0:01 · 3 ×$/")
-        page.fill(".whole", "name: [\n")
+        page.wait_for_selector("#edit .remark >> text='6: Not said: A text · 0:01 · 3 ×'")
+        page.fill(".whole", "wrong: yes\n")
         fault = page.wait_for_selector("#edit .fault")
         weight = "(element) => getComputedStyle(element).fontWeight"
         assert fault.evaluate(weight) == "600"
