@@ -63,18 +63,24 @@ package struct PageFile: Hashable, Sendable {
     line.count { $0 == byte }.isMultiple(of: 2)
   }
 
-  /// A line of a script without the spaces beside its marks. One that may have a template, a regular expression, a comment or
-  /// two kinds of quotation marks stays.
+  /// A line of a script without the spaces beside its marks. One that may have several templates, a regular expression, a
+  /// comment or double quotation marks stays.
   private static func tight(_ line: ArraySlice<UInt8>) -> [UInt8] {
-    let quote = UInt8(ascii: "'")
-    guard !line.contains(where: "`\"\\".utf8.contains), isEven(quote, in: line),
-      hasOnlyDivisions(line)
+    let (quote, backtick) = (UInt8(ascii: "'"), UInt8(ascii: "`"))
+    guard !line.contains(where: "\"\\".utf8.contains), isEven(quote, in: line),
+      line.count(where: { $0 == backtick }) <= 2, hasOnlyDivisions(line)
     else { return Array(line) }
     let marks = "{}()[],;:=<>?&|*/+-".utf8
-    var (tight, isText): ([UInt8], Bool) = ([], false)
+    var tight: [UInt8] = []
+    // What ends the text or the template that this byte is in.
+    var end: UInt8?
     for (byte, next) in zip(line, line.dropFirst()) {
-      if byte == quote { isText.toggle() }
-      if byte == UInt8(ascii: " "), !isText, let last = tight.last,
+      if byte == end {
+        end = nil
+      } else if end == nil, byte == quote || byte == backtick {
+        end = byte
+      }
+      if byte == UInt8(ascii: " "), end == nil, let last = tight.last,
         marks.contains(last) || marks.contains(next),
         // "a - -b" is not "a--b".
         last != next || !"+-".utf8.contains(last)

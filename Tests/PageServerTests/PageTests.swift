@@ -55,6 +55,9 @@ import Testing
       try sent("page.js", "  a(`b ${`c`}\n  // d\n\n  e , e`);\n\n  f(`g`);\n  // h\n")
         == "a(`b ${`c`}\n  // d\n\n  e , e`);\nf(`g`);")
     #expect(
+      try sent("page.js", "a = { b : `c , '${d} : e'` , f };\ng = [`h` , `i , j`];\n")
+        == "a={b:`c , '${d} : e'`,f};\ng = [`h` , `i , j`];")
+    #expect(
       try sent(
         "page.css",
         "/* one\n   two */\n  a > b .c :is(d, e) { f: g, h i; } /* j */\n/* k */\nl {\n  m: -0.5 10.5;\n}\n"
