@@ -44,7 +44,7 @@ struct VoiceEngineTests {
 
   private let usual = ScriptedSpeech { _ in 200 }
   private let voice = SpeechVoice(name: "slow:a", standIn: "en")
-  private let id = SpeechQueue.Request.ID(client: 1, number: 1)
+  private func id(_ number: Int) -> SpeechQueue.Request.ID { .init(client: 1, number: number) }
   private let owner = SpeechQueue.Owner(client: 1, lane: 1)
 
   private func library(_ engine: any SpeechSynthesizer) -> SpeechLibrary {
@@ -57,12 +57,14 @@ struct VoiceEngineTests {
   private func request(
     _ texts: [String], from library: SpeechLibrary, as voice: SpeechVoice? = nil,
     patience: Duration? = nil,
+    // Each request has a number of its own, as the engine's have.
+    number: Int = #line,
     done: @escaping @Sendable () -> Void = {}
   ) {
     let orders = texts.map { SpeechOrder(text: $0, voice: voice ?? self.voice, purpose: .clip) }
     library.render(
-      orders, SpeechUrgency(by: .init(nanoseconds: 0), patience: patience), as: id, for: owner,
-      then: done)
+      orders, SpeechUrgency(by: .init(nanoseconds: 0), patience: patience), as: id(number),
+      for: owner, then: done)
   }
 
   private func length(_ text: String, in library: SpeechLibrary) -> Duration? {
@@ -206,8 +208,8 @@ struct VoiceEngineTests {
   @Test func wordsThatAreWithdrawnAreNotAwaited() {
     let engine = SlowSpeech()
     let library = library(engine)
-    request(["Next"], from: library) { Issue.record("nobody waits for these words") }
-    library.stopRendering(id)
+    request(["Next"], from: library, number: 1) { Issue.record("nobody waits for these words") }
+    library.stopRendering(id(1))
     engine.mayGo.signal()
     library.finishAllRendering()
     #expect(usual.texts == [])
