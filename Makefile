@@ -1,7 +1,7 @@
 # make run      install what is missing, build, play the demo aloud
 # make test     install the same and the tools of the torture, run every test and a short torture
 # make test-all     what make test leaves out: the examples, the public interface, and the page
-# make test-page    the phone page in Chromium and Firefox, and hostile HTTP against its server (installs both)
+# make test-page    the phone page in Chromium, Firefox and WebKit, and hostile HTTP against its server (installs them)
 # make test-voices  each of many programs at fault whose voices may speak: what is heard, as a table
 # make show-voices  other voices as files in .build/voices: who says what, and when their counts begin
 # make install  PREFIX=/usr/local DESTDIR=
@@ -222,7 +222,8 @@ check-records: build $(RECORDS)
 	.build/fitdecode/bin/python Tests/records-check .build/release/cuecoach $(RECORDS)
 
 test-page: build web .build/emulated-card.so $(PLAYWRIGHT)
-	@Packaging/install-deps chromium firefox-esr fonts-vlgothic
+	@Packaging/install-deps chromium firefox-esr fonts-vlgothic \
+	  webkit2gtk-driver gir1.2-gtk-3.0 gir1.2-webkit2-4.1 python3-gi xvfb
 	@Tests/page/hostile-test .build/release/cuecoach-web > .build/hostile.log 2>&1 & hostile=$$!; \
 	status=0; \
 	$(PLAYWRIGHT) Tests/page/browser-test .build/release/cuecoach-web --screenshots .build/page \

@@ -96,7 +96,8 @@ class Browser:
         self.chromium, self.bed, self.shots = chromium, bed, shots
         self.make_real_bed = make_real_bed
         self.errors = []
-        self.firefox = None
+        # By their kinds.
+        self.others = {}
 
     @contextlib.contextmanager
     def page(self, size="phone", address=None, scripts=(), **options):

@@ -94,7 +94,7 @@ def every(page, window, television=True, mark=""):
     # The opened phase has what is said about it.
     page.click("#edit .step .step >> nth=1 >> .about")
     page.wait_for_selector("#edit .step .step >> nth=1 >> .fields")
-    page.wait_for_selector("#edit .fault")
+    page.wait_for_selector("#edit .remark")
     yield "a phase in the editor"
     page.click("#edit .step >> nth=0 >> .about >> nth=0")
     page.click("#edit details > summary")

@@ -1,14 +1,18 @@
-"""The page in Debian's Firefox, by WebDriver BiDi: a part of the checks, and whether all of it fits there."""
+"""The page in other browsers than Chromium: Debian's Firefox, by WebDriver BiDi, and WebKit, the engine of iPhones, by WebDriver in a
+window that is as large as asked. A part of the checks, and whether all of it fits there."""
 
+import functools
 import json
 import os
 import re
 import subprocess
 import tempfile
+import urllib.error
+import urllib.request
 
 from websockets.sync.client import connect
 
-from bed import PATIENCE, until
+from bed import HERE, PATIENCE, free_port, until
 from browser import new_requests
 from fits import ATHLETES, FAULTS, lane, shipped, staged
 from views import INK, NAMES
@@ -16,11 +20,40 @@ from views import INK, NAMES
 WINDOWS = [(320, 568), (844, 390), (1920, 1080)]
 
 
-class Firefox:
-    """The browser, and a page in it."""
+class Engine:
+    """A browser and a page in it. One that is derived has open(), close(), send(), evaluate() and perform()."""
 
+    def __init__(self):
+        self.errors = []
+
+    def read(self, expression):
+        return json.loads(self.evaluate(f"(async () => JSON.stringify(await ({expression}) ?? null))()"))
+
+    def wait(self, expression):
+        try:
+            return until(lambda: self.read(f"Boolean({expression})"), what=expression)
+        except AssertionError as error:
+            raise AssertionError(f"{error}; {self.errors}; {self.read('document.body.innerText.slice(0, 300)')!r}") from None
+
+    def act(self, kind, actions, **fields):
+        self.perform([dict(type=kind, id=kind, actions=actions, **fields)])
+
+    def click(self, what):
+        self.wait(f"document.querySelector('{what}')?.checkVisibility()")
+        place = self.read(f"""(() => {{ const each = document.querySelector('{what}');
+          each.scrollIntoView({{ block: 'center', behavior: 'instant' }});
+          const box = each.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2].map(Math.round); }})()""")
+        self.act("pointer", [dict(type="pointerMove", x=place[0], y=place[1]), dict(type="pointerDown", button=0),
+                             dict(type="pointerUp", button=0)], parameters=dict(pointerType="mouse"))
+
+    def type(self, text):
+        self.act("key", [dict(type=kind, value=letter) for letter in text for kind in ("keyDown", "keyUp")])
+
+
+class Firefox(Engine):
     def __init__(self, folder):
-        self.folder, self.count, self.errors = folder, 0, []
+        super().__init__()
+        self.count = 0
         # The sandbox needs rights that root in a container has not.
         self.process = subprocess.Popen(
             ["firefox-esr", "--headless", "--no-remote", "--profile", folder, "--remote-debugging-port", "0", "about:blank"],
@@ -59,32 +92,13 @@ class Firefox:
     def close(self):
         self.send("browsingContext.close", context=self.context)
 
-    def read(self, expression):
-        answer = self.send(
-            "script.evaluate", expression=f"(async () => JSON.stringify(await ({expression}) ?? null))()",
-            target=dict(context=self.context), awaitPromise=True)
-        assert answer["type"] == "success", (expression[:200], answer)
-        return json.loads(answer["result"]["value"])
+    def evaluate(self, promise):
+        answer = self.send("script.evaluate", expression=promise, target=dict(context=self.context), awaitPromise=True)
+        assert answer["type"] == "success", (promise[:200], answer)
+        return answer["result"]["value"]
 
-    def wait(self, expression):
-        try:
-            return until(lambda: self.read(f"Boolean({expression})"), what=expression)
-        except AssertionError as error:
-            raise AssertionError(f"{error}; {self.errors}; {self.read('document.body.innerText.slice(0, 300)')!r}") from None
-
-    def act(self, kind, actions, **fields):
-        self.send("input.performActions", context=self.context, actions=[dict(type=kind, id=kind, actions=actions, **fields)])
-
-    def click(self, what):
-        self.wait(f"document.querySelector('{what}')?.checkVisibility()")
-        place = self.read(f"""(() => {{ const each = document.querySelector('{what}');
-          each.scrollIntoView({{ block: 'center', behavior: 'instant' }});
-          const box = each.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2].map(Math.round); }})()""")
-        self.act("pointer", [dict(type="pointerMove", x=place[0], y=place[1]), dict(type="pointerDown", button=0),
-                             dict(type="pointerUp", button=0)], parameters=dict(pointerType="mouse"))
-
-    def type(self, text):
-        self.act("key", [dict(type=kind, value=letter) for letter in text for kind in ("keyDown", "keyUp")])
+    def perform(self, actions):
+        self.send("input.performActions", context=self.context, actions=actions)
 
     def end(self):
         self.socket.close()
@@ -93,18 +107,87 @@ class Firefox:
         self.process.stderr.close()
 
 
-def using(browser, *arguments):
+class WebKit(Engine):
+    """Each page has a browser of its own, because the size of its window is given when it begins."""
+
+    def __init__(self, folder):
+        super().__init__()
+        self.script = os.path.join(folder, "script.js")
+        read, write = os.pipe()
+        self.screen = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", "1920x1080x24"], pass_fds=[write], stderr=subprocess.DEVNULL)
+        os.close(write)
+        with open(read) as number:
+            display = f":{number.readline().strip()}"
+        assert display != ":", "Xvfb does not begin"
+        port = free_port()
+        self.driver = subprocess.Popen(
+            ["WebKitWebDriver", f"--port={port}"], stderr=subprocess.DEVNULL,
+            # The sandbox needs rights that root in a container has not.
+            env={**os.environ, "HOME": folder, "DISPLAY": display, "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1",
+                 "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"})
+        self.address = f"http://127.0.0.1:{port}"
+        until(self.answers, what="WebKitWebDriver answers")
+
+    def answers(self):
+        try:
+            return self.send("GET", "/status")["ready"]
+        except OSError:
+            return False
+
+    def send(self, method, path, **fields):
+        data = json.dumps(fields).encode() if method == "POST" else None
+        request = urllib.request.Request(self.address + path, data, {"Content-Type": "application/json"}, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            raise AssertionError((path, error.read()[:500])) from None
+
+    def open(self, address, window, script=""):
+        """script: runs before the page."""
+        with open(self.script, "w") as file:
+            file.write("""window.faults = [];
+              addEventListener('error', ({ message }) => faults.push(message));
+              addEventListener('unhandledrejection', ({ reason }) => faults.push(`${reason}`));
+              """ + script)
+        options = dict(binary=os.path.join(HERE, "webkit-window"), args=[*map(str, window), self.script])
+        session = self.send("POST", "/session", capabilities={"alwaysMatch": {"webkitgtk:browserOptions": options}})
+        self.session = f"/session/{session['sessionId']}"
+        self.send("POST", self.session + "/timeouts", script=PATIENCE * 1000)
+        self.send("POST", self.session + "/url", url=address)
+
+    def close(self):
+        self.send("DELETE", self.session)
+
+    def evaluate(self, promise):
+        value, self.errors = self.send(
+            "POST", self.session + "/execute/async", args=[], script=
+            f"const done = arguments[0]; {promise}.then((value) => done([value, faults]), (error) => done([null, [...faults, `${{error}}`]]))")
+        assert value is not None, (promise[:200], self.errors)
+        return value
+
+    def perform(self, actions):
+        self.send("POST", self.session + "/actions", actions=actions)
+
+    def end(self):
+        for process in (self.driver, self.screen):
+            process.terminate()
+            process.wait(PATIENCE)
+
+
+def using(browser, kind, *arguments):
     """One for all checks: it takes seconds to begin."""
-    if not browser.firefox:
-        browser.firefox = Firefox(tempfile.mkdtemp(dir=browser.bed.folder))
-    browser.firefox.errors.clear()
-    browser.firefox.open(*arguments)
-    return browser.firefox
+    if kind not in browser.others:
+        browser.others[kind] = kind(tempfile.mkdtemp(dir=browser.bed.folder))
+    browser.others[kind].errors.clear()
+    browser.others[kind].open(*arguments)
+    return browser.others[kind]
 
 
-def running(browser):
+def running(browser, kind):
     """From the list to a workout, held by a key, and its end."""
-    bed, page = browser.bed, using(browser, browser.bed.address + "/", (390, 844))
+    bed, page = browser.bed, using(browser, kind, browser.bed.address + "/", (390, 844))
     # The coach's people have come, and the list does not move any more.
     page.wait("document.querySelector('.star')")
     page.click('.preset[data-preset="hours"] .about')
@@ -129,9 +212,9 @@ def running(browser):
     page.close()
 
 
-def making(browser):
+def making(browser, kind):
     """The editor saves what is written, and the card of it comes."""
-    bed, page = browser.bed, using(browser, browser.bed.address + "/", (390, 844))
+    bed, page = browser.bed, using(browser, kind, browser.bed.address + "/", (390, 844))
     page.wait("document.querySelector('.star')")
     page.click("#new")
     page.click('#edit [data-at="name"]')
@@ -150,12 +233,12 @@ def making(browser):
     page.close()
 
 
-def fitting(browser):
+def fitting(browser, kind):
     """Each view in three windows, in other scripts: nothing is cut or covered; a television's figures are as high."""
     found = []
     for window in WINDOWS:
         lanes = [lane(person, workout, n, label=workout, next=workout) for n, (person, workout) in enumerate(NAMES)]
-        page = using(browser, browser.bed.address + "/", window, staged(shipped(), lanes))
+        page = using(browser, kind, browser.bed.address + "/", window, staged(shipped(), lanes))
 
         def look(what):
             # What has been scrolled is behind the tabs.
@@ -194,7 +277,7 @@ def fitting(browser):
 
 
 CHECKS = {
-    "Firefox runs a workout": running,
-    "Firefox makes one": making,
-    "Firefox fits": fitting,
+    f"{name} {what}": functools.partial(check, kind=kind)
+    for name, kind in (("Firefox", Firefox), ("WebKit", WebKit))
+    for what, check in (("runs a workout", running), ("makes one", making), ("fits", fitting))
 }
