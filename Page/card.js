@@ -14,7 +14,7 @@ const afterOpen = 500;
 
 // Repeated phases in one: [{ times, segments }].
 export function grouped(outline) {
-  const same = (one, other) => one.label === other.label && one.seconds === other.seconds;
+  const same = (one, other) => one.label === other.label && one.seconds === other.seconds && one.reps === other.reps;
   const groups = [];
   for (let start = 0; start < outline.length;) {
     let best = { times: 1, period: 1 };
@@ -153,7 +153,7 @@ export class PresetCard {
       const line = create('li');
       if (times > 1) line.append(create('span', 'times', `${times} ×`));
       for (const segment of segments) {
-        const phase = foreign('span', 'piece', `${segment.label} ${lengthText(segment.seconds)}`);
+        const phase = foreign('span', 'piece', `${segment.label} ${segment.reps ? `${segment.reps} ×` : (segment.mayEndEarly ? '≤ ' : '') + lengthText(segment.seconds)}`);
         phase.dataset.kind = segment.kind;
         line.append(phase);
       }
@@ -185,12 +185,12 @@ export class PresetCard {
     const tapped = performance.now();
     const opening = this.#openings;
     this.#setStarting(preset, true);
-    const isDone = await this.#onStart(
-      { preset, ...names.length > 1 ? { lanes: names } : names.length && { lane: names[0] }, ...this.sheet.fields(this.#clock.now()) }, this.#start);
+    const fields = this.sheet.fields(this.#clock.now());
+    const isDone = await this.#onStart({ preset, ...names.length > 1 ? { lanes: names } : names.length && { lane: names[0] }, ...fields }, this.#start);
     setTimeout(() => this.#setStarting(preset, false), afterStart);
     if (!isDone) return;
     names.reverse().forEach(keepName);
-    setTimeout(() => { if (this.#openings === opening && this.#preset) this.#hide(); },
+    setTimeout(() => { if (this.#openings === opening && this.#preset) fields.days ? this.close() : this.#hide(); },
       Math.max(0, tapped + stays - performance.now()));
   }
 }

@@ -2,7 +2,7 @@
 
 import { menu } from './fields.js';
 import { svg } from './lane.js';
-import { button, chips, create, foreign, offer, people } from './lists.js';
+import { button, chips, create, foreign, line, offer, people } from './lists.js';
 import { amount, clockText, dateText, word } from './words.js';
 
 // Sessions of one page, and as many as the coach tells at once.
@@ -60,6 +60,7 @@ export class HistoryList {
   #open = null;
   #best = create('details');
   #loads = 0;
+  #loading;
 
   // options: isOwn(entry): somebody in particular has trained; onPeople(names); titleOf(preset);
   // command(fields, options): a tap; resumed(): a workout runs again; say(text, action); fail(error).
@@ -74,8 +75,10 @@ export class HistoryList {
     return this.#coach.ask({ verb, ...fields, ...this.#lane !== null && { lane: this.#lane }, ...this.#tag && { tag: this.#tag } });
   }
 
-  // As many as were shown.
-  async load() {
+  // As many as were shown. Where it is called again meanwhile, both end with the later one.
+  load() { return this.#loading = this.#load(); }
+
+  async #load() {
     this.#loads += 1;
     const load = this.#loads;
     const limit = Math.min(most, Math.max(few, this.#entries.length));
@@ -83,7 +86,7 @@ export class HistoryList {
     // An older coach knows nobody.
     const [{ history = [], omitted }, { sessions = [] }, { people = [] }, sum] = await Promise.all([this.#ask('history', { limit }),
       this.#coach.ask({ verb: 'sessions' }), this.#coach.know({ verb: 'people' }), this.#summary(year)]);
-    if (load !== this.#loads) return;
+    if (load !== this.#loads) return this.#loading;
     this.#isKnown = true;
     this.#interrupted = sessions;
     for (const { name } of people) if (name) this.#names.add(name);
@@ -146,7 +149,7 @@ export class HistoryList {
         called(each, 'stopSure');
         setTimeout(() => { delete each.dataset.sure; called(each, 'discard'); }, sure);
       }, 'discard');
-      return create('li', 'past', foreign('span', 'title', workout), foreign('span', 'facts', [lane, place].join(' · ')), called(resume, 'resume'),
+      return create('li', 'past', foreign('span', 'title', workout), line([lane, place]), called(resume, 'resume'),
         called(discard, 'discard'));
     }));
     list.prepend(create('li', 'folder', word('interrupted')));
@@ -206,7 +209,7 @@ export class HistoryList {
   }
 
   #row(key, session, title, facts) {
-    const about = create('button', 'about', foreign('span', 'title', title), foreign('span', 'facts', facts.filter(Boolean).join(' · ')));
+    const about = create('button', 'about', foreign('span', 'title', title), line(facts));
     about.dataset.at = key;
     about.ariaExpanded = this.#open?.key === key;
     about.onclick = () => this.#toggle(key, session);
@@ -238,7 +241,7 @@ export class HistoryList {
     await this.load().catch(this.#options.fail);
     [...this.#section.querySelectorAll('.about')].slice(0, place + 1).at(-1)?.focus();
     this.#options.say(word('deleted', { name }), { text: word('undo'), run: async () => {
-      if (await this.#options.command({ verb: 'history-restore', session })) this.#choose();
+      if (await this.#options.command({ verb: 'history-restore', session })) this.#choose().then(() => this.#focus(session));
     } });
   }
 

@@ -150,8 +150,9 @@ function part(place) {
 // What two names have in common, however they are written.
 const letters = (name) => name.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-// False where the lane is called as its workout is, and nobody in particular trains.
-export const isNamed = ({ lane, name = lane, workout }) => !letters(workout).startsWith(letters(name));
+// False where the lane is called as its workout or its preset is, and nobody in particular trains.
+export const isNamed = ({ lane, name = lane, workout, preset = workout }) =>
+  !letters(workout).startsWith(letters(name)) && letters(preset) !== letters(name.replace(/ \d+$/, ''));
 
 // Whose workout it is, where that is known.
 export const titleOf = (lane) => isNamed(lane) ? `${lane.name} · ${lane.workout}` : lane.workout;

@@ -33,6 +33,10 @@ export function facts(preset) {
   return preset.error ?? [length, preset.sets > 1 ? word('sets', preset) : ''].filter(Boolean).join(' · ');
 }
 
+// Facts on one line, each in its own direction.
+export const line = (parts) =>
+  create('span', 'facts', ...parts.filter(Boolean).flatMap((part, index) => [index ? ' · ' : '', create('bdi', '', part)]));
+
 // A list of texts that this browser keeps, the latest first.
 function keptList(key) {
   return [kept.read(key, [])].flat().filter((each) => typeof each === 'string');

@@ -170,9 +170,10 @@ function take(message) {
       showVolume(message);
       if (isIn('settings')) showOutput(find('#output'), coach, command);
       break;
-    // Somebody has changed presets, favourites or starts that repeat.
+    // Somebody has changed presets, favourites, starts that repeat or the history.
     case 'lists':
       if (isIn('home')) load(false);
+      lookBack(true);
       break;
     case 'warning':
       // The line that lasts says that the sound is lost.
@@ -185,6 +186,8 @@ function take(message) {
   draw();
 }
 
+// What was said of workouts that have ended while others run: the cards say it once all have.
+let ended = [];
 function end(lane) {
   const known = lanes.get(lane.name);
   lanes.delete(lane.name);
@@ -197,7 +200,13 @@ function end(lane) {
   }
   if (lanes.size || !hasBegun || !isIn('run', 'tv')) {
     const name = titleOf(lane);
-    say(hasBegun ? `${name}: ${word(lane.state === 'finished' ? 'finished' : 'stopped')}` : word('unbegun', { name }));
+    const text = hasBegun ? `${name}: ${word(lane.state === 'finished' ? 'finished' : 'stopped')}` : word('unbegun', { name });
+    say(text);
+    if (hasBegun) ended.push(text);
+  }
+  if (!lanes.size) {
+    if (isIn('run', 'tv')) for (const text of ended) notices.drop(text);
+    ended = [];
   }
   if (!lanes.size && ends.count) write('#spoken', ends.spoken());
   if (!lanes.size && !ends.count && isIn('run')) view('home');
@@ -305,6 +314,7 @@ async function start({ lanes: several, ...fields }, button) {
   for (const lane of several ?? [fields.lane]) presets.use(fields.preset, lane);
   if (fields.days) {
     plans.load();
+    say(`${presets.titleOf(fields.preset)}: ${fields.time} ${word(fields.days)}`);
     return true;
   }
   for (const each of answer.lanes ?? []) started.set(each, fields);

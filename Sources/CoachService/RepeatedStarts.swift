@@ -97,6 +97,11 @@ final class RepeatedStarts: Sendable {
             let line = "\(Timetable.maxCount) starts repeat: as many as are kept"
             return answer(ControlAnswer(id, ControlError(.full, line)))
           }
+          if let known = timetable.value?.list.first(where: { $0.order == order }) {
+            var reply = feed.done(id)
+            reply.schedule = known.entry(in: zone)
+            return answer(reply)
+          }
           let start = timetable.value?.add(
             order, id: SessionIdentity.newID(), now: configuration.wall(), in: zone)
           keepTimetable(undo: { [self] in _ = start.map { timetable.value?.remove($0.id) } }) {

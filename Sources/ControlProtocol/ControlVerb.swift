@@ -75,9 +75,12 @@ package enum ControlVerb: String, CaseIterable, Hashable, Codable, Sendable {
   /// Asks for events from now on: `ControlRequest.Action.subscribe`.
   case subscribe
 
-  /// Whether presets, favourites or starts that repeat are others once it is obeyed.
+  /// Whether presets, favourites, starts that repeat or the history are others once it is obeyed.
   package var changesLists: Bool {
-    [.presetSave, .presetDelete, .favourite, .schedule, .unschedule].contains(self)
+    [
+      .presetSave, .presetDelete, .favourite, .schedule, .unschedule, .historyDelete,
+      .historyRestore,
+    ].contains(self)
   }
 }
 

@@ -6,6 +6,8 @@ public struct OutlineSegment: Hashable, Codable, Sendable {
   public var label: String
   /// Seconds, at most; nil for an open phase without a longest length.
   public var seconds: Double?
+  /// How many repetitions end the phase; nil where none do, and where the segment is a whole set.
+  public var reps: Int?
   /// The set's number, from 1; nil where the phase is in no numbered set.
   public var set: Int?
   /// How many sets its block has.

@@ -7,6 +7,7 @@ extension OutlineSegment {
       seconds: entry.phase.length.duration.map { $0 / .seconds(1) }, set: entry.set,
       sets: entry.sets)
     mayEndEarly = entry.phase.length.hasLongest ? true : nil
+    if case .reps(let count) = entry.phase.length.end { reps = count }
   }
 
   /// A workout's phases; where they are more than `limit` its sets. Nil where those are too many, and where phases
@@ -21,6 +22,7 @@ extension OutlineSegment {
     for entry in timeline.entries {
       if !phases, let place, place == (entry.block, entry.set), entry.set != nil {
         let last = segments.count - 1
+        segments[last].reps = nil
         let seconds = entry.phase.length.duration.map { $0 / .seconds(1) }
         segments[last].seconds = segments[last].seconds.flatMap { sum in seconds.map { sum + $0 } }
         if entry.phase.length.hasLongest { segments[last].mayEndEarly = true }
