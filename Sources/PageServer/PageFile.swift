@@ -63,24 +63,33 @@ package struct PageFile: Hashable, Sendable {
     line.count { $0 == byte }.isMultiple(of: 2)
   }
 
-  /// A line of a script without the spaces beside its marks. One that may have several templates, a regular expression, a
-  /// comment or double quotation marks stays.
+  /// A line of a script without the spaces beside its marks. One that has several templates or a comment stays. A stroke with a
+  /// space before it and behind it divides; any other begins a regular expression.
   private static func tight(_ line: ArraySlice<UInt8>) -> [UInt8] {
-    let (quote, backtick) = (UInt8(ascii: "'"), UInt8(ascii: "`"))
-    guard !line.contains(where: "\"\\".utf8.contains), isEven(quote, in: line),
-      line.count(where: { $0 == backtick }) <= 2, hasOnlyDivisions(line)
-    else { return Array(line) }
+    let (space, stroke, backtick) = (UInt8(ascii: " "), UInt8(ascii: "/"), UInt8(ascii: "`"))
+    guard line.count(where: { $0 == backtick }) <= 2 else { return Array(line) }
     let marks = "{}()[],;:=<>?&|*/+-".utf8
     var tight: [UInt8] = []
-    // What ends the text or the template that this byte is in.
+    // What ends the text, the template or the regular expression that this byte is in.
     var end: UInt8?
-    for (byte, next) in zip(line, line.dropFirst()) {
-      if byte == end {
-        end = nil
-      } else if end == nil, byte == quote || byte == backtick {
+    var (isEscaped, isClass) = (false, false)
+    for (index, byte) in zip(line.indices, line) {
+      let next = index + 1 < line.endIndex ? line[index + 1] : nil
+      if let mark = end {
+        if isEscaped || byte == UInt8(ascii: "\\") {
+          isEscaped.toggle()
+        } else if mark == stroke, byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]") {
+          isClass = byte == UInt8(ascii: "[")
+        } else if byte == mark, !isClass {
+          end = nil
+        }
+      } else if byte == stroke, next == stroke {
+        return Array(line)
+      } else if byte == stroke, next != space || line[..<index].last != space {
+        end = stroke
+      } else if "'\"`".utf8.contains(byte) {
         end = byte
-      }
-      if byte == UInt8(ascii: " "), end == nil, let last = tight.last,
+      } else if byte == space, let last = tight.last, let next,
         marks.contains(last) || marks.contains(next),
         // "a - -b" is not "a--b".
         last != next || !"+-".utf8.contains(last)
@@ -89,19 +98,7 @@ package struct PageFile: Hashable, Sendable {
       }
       tight.append(byte)
     }
-    return tight + line.suffix(1)
-  }
-
-  /// Whether each stroke outside of quotation marks has a space before it and behind it.
-  private static func hasOnlyDivisions(_ line: ArraySlice<UInt8>) -> Bool {
-    let parts = line.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
-    return stride(from: 0, to: parts.count, by: 2).allSatisfy { number in
-      let part = parts[number]
-      return part.indices.allSatisfy {
-        part[$0] != UInt8(ascii: "/")
-          || line[max($0 - 1, line.startIndex)...].starts(with: " / ".utf8)
-      }
-    }
+    return tight
   }
 
   /// A style sheet. It knows no quotation marks: a text must not have two of these characters together.

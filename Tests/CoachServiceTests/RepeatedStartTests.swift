@@ -82,6 +82,16 @@ import Testing
     let unschedule = ControlRequest.Action.desk(DeskRequest(.unschedule(id)))
     #expect(first.send(unschedule).ok && count() == 4)
     #expect(!first.send(unschedule).ok && count() == 4)
+    for action in [DeskRequest.Action.delete(session: "a"), .restore(session: "a")] {
+      #expect(first.send(.desk(DeskRequest(action))).ok)
+    }
+    #expect(count() == 6)
+  }
+
+  @Test func aSecondOneThatIsTheSameIsTheFirst() throws {
+    let kept = try #require(schedule(first, "6:00").schedule)
+    #expect(schedule(first, "6:00").schedule == kept && list(first) == [kept])
+    #expect(schedule(first, "6:00", lane: "anna").schedule?.id != kept.id)
   }
 
   @Test func aRenamedPresetTakesItsStartsAlong() throws {

@@ -43,7 +43,8 @@ import Testing
     let lane = Self.later(timeline)
     #expect(lane.set == 1 && lane.sets == 1)
     // An open phase has no length.
-    let squats = OutlineSegment(kind: .work, label: "Squats", seconds: nil, set: 1, sets: 4)
+    var squats = OutlineSegment(kind: .work, label: "Squats", seconds: nil, set: 1, sets: 4)
+    squats.reps = 8
     #expect(lane.following == squats)
   }
 

@@ -49,8 +49,8 @@ import Testing
       try sent("page.js", "a = (b / 2) * 3 - -d + +e; c = ' / ';\n")
         == "a=(b/2)*3- -d+ +e;c=' / ';")
     #expect(
-      try sent("page.js", "a = /b , c/; d = \"e ' , f\";\ng = 'it\\'s , h';\n")
-        == "a = /b , c/; d = \"e ' , f\";\ng = 'it\\'s , h';")
+      try sent("page.js", "a = /b , [/'] c/ + d; e = \"f ' , g\" + 'it\\'s , h' + i;\n")
+        == "a=/b , [/'] c/+d;e=\"f ' , g\"+'it\\'s , h'+i;")
     #expect(
       try sent("page.js", "  a(`b ${`c`}\n  // d\n\n  e , e`);\n\n  f(`g`);\n  // h\n")
         == "a(`b ${`c`}\n  // d\n\n  e , e`);\nf(`g`);")
