@@ -106,7 +106,7 @@ package struct PageFile: Hashable, Sendable {
     var dense: [UInt8] = []
     for byte in text {
       switch byte {
-      case UInt8(ascii: " "): if let last = dense.last, "{};:,> ".utf8.contains(last) { continue }
+      case UInt8(ascii: " "): if let last = dense.last, "{};:,>/ ".utf8.contains(last) { continue }
       // "0.5rem" is ".5rem".
       case UInt8(ascii: "."):
         if let before = dense.dropLast().last, dense.last == UInt8(ascii: "0"),
@@ -114,7 +114,7 @@ package struct PageFile: Hashable, Sendable {
         {
           dense.removeLast()
         }
-      case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: ">"):
+      case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: ">"), UInt8(ascii: "/"):
         if dense.last == UInt8(ascii: " ") { dense.removeLast() }
         if byte == UInt8(ascii: "}"), dense.last == UInt8(ascii: ";") { dense.removeLast() }
       default: break

@@ -60,9 +60,9 @@ import Testing
     #expect(
       try sent(
         "page.css",
-        "/* one\n   two */\n  a > b .c :is(d, e) { f: g, h i; } /* j */\n/* k */\nl {\n  m: -0.5 10.5;\n}\n"
+        "/* one\n   two */\n  a > b .c :is(d, e) { f: g, h i; } /* j */\n/* k */\nl {\n  m: -0.5 10.5 / 2;\n}\n"
       )
-        == "a>b .c :is(d,e){f:g,h i}/* j */ l{m:-.5 10.5}")
+        == "a>b .c :is(d,e){f:g,h i}/* j */l{m:-.5 10.5/2}")
     #expect(try sent("index.html", "<p>\n\n  <b>a  b</b>\n") == "<p>\n<b>a  b</b>")
     #expect(try sent("words/de.json", "{\n\"a\": \"b\\n\"\n}\n") == "{\"a\": \"b\\n\"}")
     #expect(try sent("icon.svg", "  // {\n") == "  // {\n")
