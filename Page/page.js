@@ -187,7 +187,7 @@ function take(message) {
 }
 
 // What was said of workouts that have ended while others run: the cards say it once all have.
-let ended = [];
+const ended = [];
 function end(lane) {
   const known = lanes.get(lane.name);
   lanes.delete(lane.name);
@@ -204,10 +204,7 @@ function end(lane) {
     say(text);
     if (hasBegun) ended.push(text);
   }
-  if (!lanes.size) {
-    if (isIn('run', 'tv')) for (const text of ended) notices.drop(text);
-    ended = [];
-  }
+  if (!lanes.size) for (const text of ended.splice(0)) if (isIn('run', 'tv')) notices.drop(text);
   if (!lanes.size && ends.count) write('#spoken', ends.spoken());
   if (!lanes.size && !ends.count && isIn('run')) view('home');
   lookBack(true);
