@@ -4,7 +4,7 @@ import contextlib
 
 from bed import until
 from browser import open_card, view
-from fits import lane, shipped, staged
+from fits import SCRIPTS, lane, shipped, staged
 from views import still
 
 SECOND = 10**9
@@ -107,11 +107,15 @@ def hours(browser):
         assert tap("schedule", lambda: page.click("#start")) == {
             "preset": "tabata", "lane": "Zoë", "time": "06:30", "days": "weekdays", "style": {"language": "de", "density": "counts"}}
         page.wait_for_selector("#plans:not([hidden])")
+        # That is said, and the focus is where it came from.
+        page.wait_for_selector("#passing >> text=06:30 on weekdays")
+        page.wait_for_function("() => document.activeElement.closest('.preset')?.dataset.preset === 'tabata'")
         assert "Zoë · 06:30 on weekdays" in page.inner_text("#plans"), page.inner_text("#plans")
         assert "by the coach’s clock" in page.inner_text("#plans")
         assert page.inner_text("#plans .title") == page.inner_text('.preset[data-preset="tabata"] .title')
         tap("unschedule", lambda: page.click("#plans .resume"))
         page.wait_for_selector("#plans", state="hidden")
+        page.wait_for_function("() => document.activeElement.dataset.tab === 'home'")
         # It can be undone.
         assert tap("schedule", lambda: page.click("#passing .act"))["time"] == "06:30"
         page.wait_for_selector("#plans:not([hidden])")
@@ -304,6 +308,27 @@ def back(browser):
     browser.idle()
 
 
+def names(browser):
+    """A lane that is called as its preset has its workout's name alone; cards say what the lines about ends have said; beside an
+    Arabic name what it stands with keeps its order."""
+    lanes = [lane("boxing-amateur", "Boxing 3 rounds", 0, preset="boxing-amateur"), lane("Anna", "Tabata", 1, preset="tabata")]
+    with browser.page(scripts=[staged(shipped(), lanes)]) as page:
+        page.wait_for_selector(".lane .profile")
+        assert page.locator(".lane .name").all_inner_texts() == ["Boxing 3 rounds", "Anna · Tabata"]
+        page.evaluate("ended({ ...staged.lanes[0], state: 'stopped' })")
+        page.wait_for_selector("#passing >> text=Boxing 3 rounds: stopped")
+        page.evaluate("ended({ ...staged.lanes[0], state: 'stopped' })")
+        page.wait_for_selector(".end >> nth=1")
+        page.wait_for_selector("#passing", state="hidden")
+        page.evaluate(f"staged.history[0].lane = '{SCRIPTS[0]}'")
+        for tab, rows in (("past", "#history .about"), ("home", "#plans .past")):
+            page.click(f"#top [data-tab={tab}]")
+            page.wait_for_selector(rows)
+            found = page.evaluate("""(rows) => [...document.querySelectorAll(rows)].map((row) =>
+              [...row.querySelectorAll('bdi')].map((each) => each.getClientRects()[0]).map(({ x, y }) => [Math.round(y), Math.round(x)]))""", rows)
+            assert found and all(len(each) > 2 and each == sorted(each) for each in found), (tab, found)
+
+
 CHECKS = {
     "desk: Back": back,
     "desk: reading": reading,
@@ -314,4 +339,5 @@ CHECKS = {
     "desk: many people": many,
     "desk: output": output,
     "desk: captions": captions,
+    "desk: names": names,
 }
