@@ -91,7 +91,7 @@ import Testing
   @Test func aSecondOneThatIsTheSameIsTheFirst() throws {
     let kept = try #require(schedule(first, "6:00").schedule)
     #expect(schedule(first, "6:00").schedule == kept && list(first) == [kept])
-    #expect(schedule(first, "6:00", lane: "anna").schedule?.id != kept.id)
+    #expect(schedule(first, "6:00", lane: "ben").schedule?.id != kept.id)
   }
 
   @Test func aRenamedPresetTakesItsStartsAlong() throws {
