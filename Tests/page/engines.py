@@ -112,7 +112,7 @@ class WebKit(Engine):
 
     def __init__(self, folder):
         super().__init__()
-        self.script = os.path.join(folder, "script.js")
+        self.script, self.session = os.path.join(folder, "script.js"), None
         read, write = os.pipe()
         self.screen = subprocess.Popen(
             ["Xvfb", "-displayfd", str(write), "-screen", "0", "1920x1080x24"], pass_fds=[write], stderr=subprocess.DEVNULL)
@@ -146,6 +146,9 @@ class WebKit(Engine):
 
     def open(self, address, window, script=""):
         """script: runs before the page."""
+        # Of a check that has failed.
+        if self.session:
+            self.close()
         with open(self.script, "w") as file:
             file.write("""window.faults = [];
               addEventListener('error', ({ message }) => faults.push(message));
@@ -159,6 +162,7 @@ class WebKit(Engine):
 
     def close(self):
         self.send("DELETE", self.session)
+        self.session = None
 
     def evaluate(self, promise):
         value, self.errors = self.send(
