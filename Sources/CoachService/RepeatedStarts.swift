@@ -93,14 +93,14 @@ final class RepeatedStarts: Sendable {
       queue.async { [self] in
         if case .failure(let error) = workout { return answer(ControlAnswer(id, error)) }
         withTimetable(id, answer) { [self] in
-          guard (timetable.value?.list.count ?? 0) < Timetable.maxCount else {
-            let line = "\(Timetable.maxCount) starts repeat: as many as are kept"
-            return answer(ControlAnswer(id, ControlError(.full, line)))
-          }
           if let known = timetable.value?.list.first(where: { $0.order == order }) {
             var reply = feed.done(id)
             reply.schedule = known.entry(in: zone)
             return answer(reply)
+          }
+          guard (timetable.value?.list.count ?? 0) < Timetable.maxCount else {
+            let line = "\(Timetable.maxCount) starts repeat: as many as are kept"
+            return answer(ControlAnswer(id, ControlError(.full, line)))
           }
           let start = timetable.value?.add(
             order, id: SessionIdentity.newID(), now: configuration.wall(), in: zone)

@@ -181,6 +181,8 @@ import Testing
       #expect(schedule(first, "6:00", lane: "p\(number)").ok)
     }
     #expect(schedule(first, "6:00").error == .full)
+    // One that is kept already takes no room.
+    #expect(schedule(first, "6:00", lane: "p0").ok)
     #expect(schedule(ControlRun(), "6:00", preset: "nothing").error == .unknownPreset)
   }
 
