@@ -544,7 +544,10 @@ const turn = (name) => { if (!isIn('tv', 'edit')) view(name); };
 function follow(name) {
   const isWriting = document.activeElement?.closest('input:not([type=checkbox]), select');
   const isFree = isIn('home') ? !body.classList.contains('card-open') : isIn('settings') && name === 'run';
-  if (isIn('run') || isFree && !isWriting) view(name);
+  if (!isIn('run') && (!isFree || isWriting)) return;
+  view(name);
+  // What had the focus is not to be seen, and the space bar is to pause.
+  if (name === 'run' && !document.activeElement?.offsetParent) find('#lanes').focus();
 }
 for (const tab of document.querySelectorAll('[data-tab]')) {
   tab.onclick = () => {

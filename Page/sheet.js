@@ -46,7 +46,7 @@ export class StartSheet {
     show();
     const more = create('details');
     const choices = { language: Object.entries(languages), density: ['quiet', 'counts', 'normal', 'full'].map((each) => [each, nameOf(each)]),
-      sounds: ['default', 'gym', 'low'] };
+      sounds: ['default', 'gym', 'low'].map((each) => [each, word(`sounds-${each}`)]) };
     const usual = ['', word('usualVoice')];
     const grid = create('div', 'fields', ...Object.entries(choices).map(([key, options]) =>
       menu(nameOf(key), [usual, ...options], this.#style[key] ?? '', key, (value) => { this.#style[key] = value; })));

@@ -8,8 +8,12 @@ package struct PresetReport: Hashable, Codable, Sendable {
     package var line: Int?
     /// What is wrong, and what was expected.
     package var message: String
+    /// The key of the entry that is wrong, and its text if it has one; nil if the mistake is not in one entry.
+    package var about: [String]?
 
-    package init(line: Int?, _ message: String) { (self.line, self.message) = (line, message) }
+    package init(line: Int?, _ message: String, about: [String]? = nil) {
+      (self.line, self.message, self.about) = (line, message, about)
+    }
   }
 
   /// A remark; it can be started all the same.

@@ -21,8 +21,9 @@ package struct PageFile: Hashable, Sendable {
     package let contentType: String
   }
 
-  /// What is sent of a text: no indentation, no line that is a comment or empty, and few spaces where none is needed. A line
-  /// that begins in a template of a script stays as it is. A style sheet is one line, and so are the texts of a language.
+  /// What is sent of a text: no indentation, no line that is a comment or empty, and few spaces and ends of lines where none
+  /// is needed. A line that begins in a template of a script stays as it is. A style sheet is one line, and so are the texts of
+  /// a language.
   package static func sent(_ bytes: [UInt8], of source: Source) -> [UInt8] {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
       $0.drop { $0 == UInt8(ascii: " ") }
@@ -48,15 +49,20 @@ package struct PageFile: Hashable, Sendable {
   /// or two.
   private static func script(_ bytes: [UInt8]) -> [UInt8] {
     var isTemplate = false
-    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    return Array(
-      lines.compactMap { whole -> [UInt8]? in
-        let isWithin = isTemplate
-        if !isEven(UInt8(ascii: "`"), in: whole) { isTemplate.toggle() }
-        if isWithin { return Array(whole) }
-        let line = whole.drop { $0 == UInt8(ascii: " ") }
-        return line.isEmpty || line.starts(with: "//".utf8) ? nil : tight(line)
-      }.joined(separator: [UInt8(ascii: "\n")]))
+    var script: [UInt8] = []
+    for whole in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      let isWithin = isTemplate
+      if !isEven(UInt8(ascii: "`"), in: whole) { isTemplate.toggle() }
+      let line = whole.drop { $0 == UInt8(ascii: " ") }
+      if !isWithin, line.isEmpty || line.starts(with: "//".utf8) { continue }
+      script += isWithin ? Array(whole) : tight(line)
+      // The end of a line is needed where the browser adds a semicolon there, where a comment ends, and in a template.
+      let isNeeded = isWithin || isTemplate || line.contains("//".utf8)
+      if isNeeded || !";,{([".utf8.contains(script.last ?? 0) {
+        script.append(UInt8(ascii: "\n"))
+      }
+    }
+    return script
   }
 
   private static func isEven(_ byte: UInt8, in line: ArraySlice<UInt8>) -> Bool {

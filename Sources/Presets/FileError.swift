@@ -10,12 +10,15 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   public let problem: String
   /// What was expected instead.
   public let expected: String
+  /// The key of the entry that is wrong, and its text if it has one; empty if the fault is not in one entry.
+  package let about: [String]
 
   package init(_ fault: FileFault, of file: String) {
     self.file = file
     line = fault.line
     problem = fault.problem
     expected = fault.expected
+    about = fault.about
   }
 
   /// Runs `body`, whose fault is one of `file`.
@@ -41,11 +44,14 @@ package struct FileFault: Error, Hashable {
   package var line: Int?
   package var problem: String
   package var expected: String
+  /// As in `FileError`.
+  package var about: [String]
 
-  package init(line: Int?, _ problem: String, expected: String) {
+  package init(line: Int?, _ problem: String, expected: String, about: [String] = []) {
     self.line = line
     self.problem = problem
     self.expected = expected
+    self.about = about
   }
 }
 

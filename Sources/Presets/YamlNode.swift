@@ -52,6 +52,9 @@ package struct YamlEntry {
 
   /// At its line.
   package func fault(_ problem: String, expected: String) -> FileFault {
-    FileFault(line: line, problem, expected: expected)
+    let text = value.isNull ? nil : value.text
+    return FileFault(
+      line: line, problem, expected: expected,
+      about: [escaped(key)] + (text.map { [quoted($0)] } ?? []))
   }
 }

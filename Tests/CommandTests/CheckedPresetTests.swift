@@ -71,8 +71,12 @@ import Testing
     let report = try await report("name: Rows\nblocks:\n  - phases:\n      - wrok: 20s\n")
     #expect(report.faults.count == 1 && report.faults.first?.line == 4)
     #expect(report.faults.first?.message.contains("expected") == true)
+    #expect(report.faults.first?.about == ["wrok", "\"20s\""])
     #expect(report.outline == nil && report.notes.isEmpty && report.language == nil)
-    #expect(try await self.report("").faults.count == 1)
+    let whole = try await self.report("")
+    #expect(whole.faults.count == 1 && whole.faults.first?.about == nil)
+    let list = try await self.report("name: [Rows]\nlow: 20s\nhigh: 40s\n")
+    #expect(list.faults.first?.about == ["name"])
   }
 
   @Test func whatCannotBeSpokenIsAFault() async throws {

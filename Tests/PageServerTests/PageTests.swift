@@ -36,14 +36,14 @@ import Testing
     }
     #expect(
       try sent("page.js", "// one\nlet a = 'https://b'; // two\n  // three\n  if (a)\n")
-        == "let a = 'https://b'; // two\nif(a)")
+        == "let a = 'https://b'; // two\nif(a)\n")
     #expect(
       try sent(
         "page.js", "  const { a, b = 1 } = c ? [d + -e] : ' f , g ', h = (i) => '{ j }' + k;\n")
         == "const{a,b=1}=c?[d+-e]:' f , g ',h=(i)=>'{ j }'+k;")
     #expect(
       try sent("page.js", "a = (b / 2) * 3; c = ' / '; // d\n")
-        == "a = (b / 2) * 3; c = ' / '; // d")
+        == "a = (b / 2) * 3; c = ' / '; // d\n")
     #expect(try sent("page.js", "import { a } from './b.js';\n") == "import{a}from './b.js';")
     #expect(
       try sent("page.js", "a = (b / 2) * 3 - -d + +e; c = ' / ';\n")
@@ -54,6 +54,9 @@ import Testing
     #expect(
       try sent("page.js", "  a(`b ${`c`}\n  // d\n\n  e , e`);\n\n  f(`g`);\n  // h\n")
         == "a(`b ${`c`}\n  // d\n\n  e , e`);\nf(`g`);")
+    #expect(
+      try sent("page.js", "a(\n  [\n    b,\n  ]) // {\nc = d\ne = () => {\n  f(`{\n  g;\n`);\n}\n")
+        == "a([b,\n]) // {\nc=d\ne=()=>{f(`{\n  g;\n`);\n}\n")
     #expect(
       try sent("page.js", "a = { b : `c , '${d} : e'` , f };\ng = [`h` , `i , j`];\n")
         == "a={b:`c , '${d} : e'`,f};\ng = [`h` , `i , j`];")

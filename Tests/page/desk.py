@@ -34,6 +34,12 @@ def quick(browser):
         assert tap("start", lambda: page.click("#quick .go")) == {"quick": wanted}
         view(page, "run")
         page.wait_for_selector(".lane .profile")
+        # The space bar pauses, and stripes say so.
+        page.wait_for_function("() => document.activeElement.id === 'lanes'")
+        page.keyboard.press(" ")
+        page.wait_for_selector(".lane[data-state=paused]")
+        stripes = page.evaluate("getComputedStyle(document.querySelector('.lane')).backgroundImage")
+        assert "rgba(0, 0, 0, 0.15)" in stripes, stripes
         browser.idle()
         page.reload()
         page.wait_for_selector(".star")
@@ -102,6 +108,8 @@ def hours(browser):
         page.fill("#card [type=time]", "06:30")
         page.fill("#name", "Zoë")
         page.click("#card summary")
+        sounds = page.locator('[data-at="sounds"] option').all_inner_texts()
+        assert sounds == ["as usual", "standard", "for loud rooms", "low"], sounds
         page.select_option('[data-at="density"]', "counts")
         page.select_option('[data-at="language"]', "de")
         assert tap("schedule", lambda: page.click("#start")) == {

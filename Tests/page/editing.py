@@ -449,7 +449,8 @@ def typed(browser):
 
 
 def remarks(browser):
-    """What the coach remarks does not look like a mistake; it has its time and how often it is so."""
+    """What the coach remarks does not look like a mistake; it has its time and how often it is so. A mistake is named in the
+    language of the page."""
     text = ("name: Remarks\nblocks:\n  - sets: 3\n    phases:\n      - work: 5s\n"
             "        say: A text\n")
     with opened(browser) as page:
@@ -465,6 +466,15 @@ def remarks(browser):
         remark = page.wait_for_selector("#edit .remark")
         assert remark.evaluate(weight) == "400", remark.evaluate(weight)
         page.click("#edit .discard")
+    for language, words in (("de", ["2: Nicht möglich: Abkühlen \"wrong\"", "wrong is wrong, expected right"]),
+                            ("en", ["2: wrong is wrong, expected right"])):
+        with opened(browser, locale=language) as page:
+            page.click("#new")
+            page.click("#edit .parts > button >> nth=-1")
+            page.fill(".whole", "name: Mistakes\ncooldown: wrong\n")
+            page.wait_for_selector("#edit .fault")
+            assert page.locator(".drawn :is(.fault, .remark)").all_inner_texts() == words
+            page.click("#edit .discard")
 
 
 def older(browser):

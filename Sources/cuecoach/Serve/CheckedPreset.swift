@@ -43,7 +43,9 @@ struct CheckedPreset {
       timeline = laidOut
     } catch {
       report.faults = [
-        .init(line: error.line, "\(error.problem), expected \(error.expected)".shownShort)
+        .init(
+          line: error.line, "\(error.problem), expected \(error.expected)".shownShort,
+          about: error.about.isEmpty ? nil : error.about)
       ]
       return report
     }
