@@ -56,10 +56,10 @@ import Testing
         == "a(`b ${`c`}\n  // d\n\n  e , e`);\nf(`g`);")
     #expect(
       try sent("page.js", "a(\n  [\n    b,\n  ]) // {\nc = d\ne = () => {\n  f(`{\n  g;\n`);\n}\n")
-        == "a([b,\n]) // {\nc=d\ne=()=>{f(`{\n  g;\n`);\n}\n")
+        == "a([b,]) // {\nc=d\ne=()=>{f(`{\n  g;\n`);\n}\n")
     #expect(
       try sent("page.js", "a = { b : `c , '${d} : e'` , f };\ng = [`h` , `i , j`];\n")
-        == "a={b:`c , '${d} : e'`,f};\ng = [`h` , `i , j`];")
+        == "a={b:`c , '${d} : e'`,f};g = [`h` , `i , j`];")
     #expect(
       try sent(
         "page.css",

@@ -473,7 +473,8 @@ def remarks(browser):
             page.click("#edit .parts > button >> nth=-1")
             page.fill(".whole", "name: Mistakes\ncooldown: wrong\n")
             page.wait_for_selector("#edit .fault")
-            assert page.locator(".drawn :is(.fault, .remark)").all_inner_texts() == words
+            found = page.locator(".drawn :is(.fault, .remark)").all_inner_texts()
+            assert found == words, found
             page.click("#edit .discard")
 
 
