@@ -116,6 +116,7 @@ export class PresetList {
   #card;
   #onOpen;
   #command;
+  #training;
   // As of the coach's `people`.
   #people;
   #presets = [];
@@ -130,9 +131,10 @@ export class PresetList {
     this.#showRows();
   }, { rootMargin: '999px' });
 
-  // finder: with the search and the folders. onOpen: called when a card is opened. command(fields, options): a tap.
+  // finder: with the search and the folders. onOpen: called when a card is opened. command(fields, options): a tap. training():
+  // names of those who train.
   constructor(...given) {
-    [this.#finder, this.#list, this.#coach, this.#card, this.#onOpen, this.#command] = given;
+    [this.#finder, this.#list, this.#coach, this.#card, this.#onOpen, this.#command, this.#training] = given;
     this.#search.oninput = () => {
       this.#most = few;
       this.#showRows();
@@ -181,6 +183,8 @@ export class PresetList {
   // What the coach knows of people; an older one knows nothing.
   async #loadPeople() {
     ({ people: this.#people } = await this.#coach.know({ verb: 'people' }));
+    const isNew = (name) => this.#people?.every((each) => each.name !== name);
+    for (const name of this.#training().filter(isNew)) this.#people.push({ name, favourites: [], recent: [] });
     this.#showRows();
   }
 

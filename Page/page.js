@@ -336,7 +336,7 @@ const presets = new PresetList(find('#finder'), find('#presets'), coach, card, (
   body.classList.add('card-open');
   deepen();
   lookBack();
-}, command);
+}, command, () => allLanes().filter(isNamed).map(({ name }) => name));
 const quick = new QuickTimer(find('#quick'), start);
 const own = new OwnPresets(find('#edit'), coach, {
   has: (name) => presets.has(name),

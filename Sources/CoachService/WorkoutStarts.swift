@@ -262,7 +262,7 @@ extension NameRule {
       throw ControlError(.full, "\(ControlLimits.lanes) workouts run: as many as the coach takes")
     }
     guard let asked else { return free(preset, among: names) }
-    guard allows(asked) else { throw ControlError(.malformed, "lane: expected \(expected)") }
+    guard allows(asked) else { throw ControlError(.badName, "lane: expected \(expected)") }
     guard !names.contains(asked) else {
       throw ControlError(.nameTaken, "a workout \"\(asked)\" is running or still to begin")
     }

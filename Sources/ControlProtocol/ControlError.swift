@@ -16,6 +16,8 @@ public struct ControlError: Error, Hashable, Codable, Sendable, CustomStringConv
     case unknownPreset = "unknown-preset"
     /// The preset, workout or style has a mistake.
     case invalid
+    /// A workout or a preset cannot have that name.
+    case badName = "bad-name"
     /// A text or a file is larger than the coach takes.
     case tooLarge = "too-large"
     /// Somebody else has changed or deleted the preset meanwhile.

@@ -210,7 +210,7 @@ extension ScheduleOrder {
   fileprivate init(_ fields: RequestFields) throws {
     let lane: String? = try fields.value(.lane, "the name of a lane")
     if let lane, !NameRule.lane.allows(lane) {
-      throw ControlError(.malformed, "lane: expected \(NameRule.lane.expected)")
+      throw ControlError(.badName, "lane: expected \(NameRule.lane.expected)")
     }
     let time: String = try fields.required(.time, ClockTime.expected)
     guard ClockTime(time) != nil else {

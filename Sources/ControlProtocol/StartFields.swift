@@ -36,13 +36,12 @@ extension StartOrder {
     guard lane == nil else {
       throw ControlError(.malformed, "start: expected either lane or lanes")
     }
-    guard (1...ControlLimits.lanes).contains(lanes.count), Set(lanes).count == lanes.count,
-      lanes.allSatisfy(NameRule.lane.allows)
-    else {
+    guard (1...ControlLimits.lanes).contains(lanes.count), Set(lanes).count == lanes.count else {
       throw ControlError(
-        .malformed,
-        "lanes: expected 1 to \(ControlLimits.lanes) different names, each \(NameRule.lane.expected)"
-      )
+        .malformed, "lanes: expected 1 to \(ControlLimits.lanes) different names")
+    }
+    guard lanes.allSatisfy(NameRule.lane.allows) else {
+      throw ControlError(.badName, "lanes: expected of each \(NameRule.lane.expected)")
     }
     return lanes
   }

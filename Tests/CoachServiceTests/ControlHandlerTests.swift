@@ -88,7 +88,7 @@ import Testing
     #expect(run.start("nothing").error == .unknownPreset)
     for name in ["a\nb", "", " ", "\u{200b}", "\u{2060}", "\u{301}", "\u{202e}\u{200f}"] {
       let refused = run.start("sprint", lane: name)
-      #expect(refused.error == .malformed)
+      #expect(refused.error == .badName)
       #expect(refused.message?.hasPrefix("lane: expected a name of 1 to 40 characters") == true)
     }
     #expect(run.snapshot.lanes.map(\.name) == ["anna", "sprint", "sprint 2", "ben"])

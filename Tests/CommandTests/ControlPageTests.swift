@@ -56,11 +56,7 @@ import Testing
     }
     #expect(events.contains(SpeechEvent.name))
     let text = try #require(Self.page).text
-    for code in [
-      ControlError.Code.malformed, .unknownVerb, .notAllowed, .unknownLane, .noLane,
-      .unknownPreset, .invalid, .tooLarge, .nameTaken, .full, .busy, .noEffect,
-      .failed,
-    ] {
+    for code in ControlError.Code.allCases {
       #expect(text.contains("\n| \(code.rawValue) |"), "\(code)")
     }
   }

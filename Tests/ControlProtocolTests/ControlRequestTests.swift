@@ -187,7 +187,10 @@ import Testing
     (
       #"{"id":1,"verb":"start","preset":"a","lanes":["b","b"]}"#, .malformed, "lanes: expected 1 to"
     ),
-    (#"{"id":1,"verb":"start","preset":"a","lanes":[" "]}"#, .malformed, "lanes: expected 1 to 32"),
+    (
+      #"{"id":1,"verb":"start","preset":"a","lanes":[" "]}"#, .badName,
+      "lanes: expected of each a name"
+    ),
     (#"{"id":1,"verb":"start","preset":"a","lanes":[]}"#, .malformed, "lanes: expected 1 to 32"),
     (#"{"id":1,"verb":"preset-hear"}"#, .malformed, "preset-hear: expected either workout or stop"),
     (

@@ -86,6 +86,14 @@ def favourites(browser):
         page.wait_for_selector("#plans li >> text=18:00")
         assert bed.ask(verb="unschedule", schedule=plan)[0] == 200
         page.wait_for_selector("#plans li >> text=18:00", state="detached")
+        # Who trains for the first time is there at once.
+        assert bed.ask(verb="start", preset="hours", lane="Ines")[0] == 200
+        view(page, "run")
+        page.click("#top [data-tab=home]")
+        page.click("#who .chip >> text=Ines")
+        assert tap("favourite", lambda: page.click('.preset[data-preset="tabata"] .star')) == {
+            "preset": "tabata", "person": "Ines", "on": True}
+    browser.idle()
     # A coach that knows nobody.
     browser.bed.coach.end()
     browser.bed.start_coach("--old")

@@ -75,7 +75,7 @@ extension ControlError {
   fileprivate init(_ fault: OwnPresets.Fault) {
     let code: ControlError.Code =
       switch fault {
-      case .name: .invalid
+      case .name: .badName
       case .missing: .unknownPreset
       case .changed: .changed
       case .large: .tooLarge
