@@ -126,7 +126,7 @@ import Testing
     let refused = failure(ControlError.self) {
       _ = try files.save(PresetChange(preset: "Tiny", workout: "name: Mine"))
     }
-    #expect(refused?.code == .invalid)
+    #expect(refused?.code == .badName)
     let copy = try files.save(PresetChange(preset: "mine", workout: Preset.tiny))
     #expect(try files.preset("mine", version: nil) == copy)
     #expect(try files.workout(StartOrder(preset: "mine")).name == "mine")

@@ -17,7 +17,7 @@ from browser import new_requests
 from fits import ATHLETES, FAULTS, lane, shipped, staged
 from views import INK, NAMES
 
-WINDOWS = [(320, 568), (844, 390), (1920, 1080)]
+WINDOWS = [(320, 568), (390, 844), (844, 390), (1024, 768), (1920, 1080), (3840, 2160)]
 
 
 class Engine:
@@ -238,7 +238,7 @@ def making(browser, kind):
 
 
 def fitting(browser, kind):
-    """Each view in three windows, in other scripts: nothing is cut or covered; a television's figures are as high."""
+    """Each view in six windows, in other scripts: nothing is cut or covered; a television's figures are as high."""
     found = []
     for window in WINDOWS:
         lanes = [lane(person, workout, n, label=workout, next=workout) for n, (person, workout) in enumerate(NAMES)]
