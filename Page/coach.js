@@ -56,6 +56,9 @@ export class Coach {
   #offered = null;
   #linked = null;
   #isOpen = false;
+  // How many questions have been asked, and by their verb the last that is answered: its number and the answer.
+  #questions = 0;
+  #known = new Map();
   #wake = () => {};
   #pause = pauses.first;
 
@@ -117,8 +120,15 @@ export class Coach {
     }
   }
 
-  // The answer; nothing where it refuses, as an older coach does.
-  know(fields) { return this.ask(fields).catch(() => ({})); }
+  // The answer to a verb that asks the same each time; nothing where it refuses, as an older coach does. Where a later one has
+  // come before it, that.
+  async know(fields) {
+    this.#questions += 1;
+    const number = this.#questions;
+    const answer = await this.ask(fields).catch(() => ({}));
+    if (!(this.#known.get(fields.verb)?.number > number)) this.#known.set(fields.verb, { number, answer });
+    return this.#known.get(fields.verb).answer;
+  }
 
   // The coach's answer; an Error where it refused, or did not answer: `message` for a person, and `code`,
   // the coach's or the HTTP status. options: more for `fetch`.
@@ -200,6 +210,7 @@ export class Coach {
         } catch {
           // Closed, cut or refused: it is opened again.
         }
+        this.#abort.abort();
         this.#isOpen = false;
         if (!this.#isLocked && !document.hidden) this.#onState(state);
       }

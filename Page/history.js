@@ -110,8 +110,9 @@ export class HistoryList {
   #summary(year) { return this.#ask('history-summary', { year }).catch(() => ({})); }
 
   async #sum(...years) {
-    await Promise.all(years.filter((year) => !this.#sums.has(year)).map(async (year) => {
-      this.#sums.set(year, await this.#summary(year));
+    const sums = this.#sums;
+    await Promise.all(years.filter((year) => !sums.has(year)).map(async (year) => {
+      sums.set(year, await this.#summary(year));
     }));
     this.show();
   }
@@ -228,7 +229,7 @@ export class HistoryList {
     this.#open = this.#open?.key === key ? null : { key };
     this.show();
     if (!this.#open) return;
-    const { phases = [] } = await this.#coach.know({ verb: 'history-phases', session });
+    const { phases = [] } = await this.#coach.ask({ verb: 'history-phases', session }).catch(() => ({}));
     if (this.#open?.key !== key) return;
     this.#open.phases = phases;
     this.show();
@@ -256,7 +257,9 @@ export class HistoryList {
 
   #more(waiting) {
     return this.#wait(waiting, async () => {
+      const load = this.#loads;
       const { history, omitted } = await this.#after(this.#entries, few);
+      if (load !== this.#loads) return;
       await this.#add(history, few, omitted);
       if (history.length) this.#focus(history[0].id);
     });

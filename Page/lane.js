@@ -148,11 +148,14 @@ function part(place) {
 }
 
 // What two names have in common, however they are written.
-const letters = (name) => name.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+const letters = (name) => name.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || name;
 
-// False where the lane is called as its workout or its preset is, and nobody in particular trains.
-export const isNamed = ({ lane, name = lane, workout, preset = workout }) =>
-  !letters(workout).startsWith(letters(name)) && letters(preset) !== letters(name.replace(/ \d+$/, ''));
+// False where the lane is called as its workout or its preset is, with a number where there are several, and nobody in
+// particular trains. A lane's name has at most 40 characters.
+export const isNamed = ({ lane, name = lane, workout, preset = workout }) => {
+  const theirs = [workout, [...workout].slice(0, 40).join(''), preset].map(letters);
+  return ![name, name.replace(/ \d+$/, '')].some((each) => theirs.includes(letters(each)));
+};
 
 // Whose workout it is, where that is known.
 export const titleOf = (lane) => isNamed(lane) ? `${lane.name} · ${lane.workout}` : lane.workout;

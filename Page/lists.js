@@ -86,10 +86,12 @@ export function people(group, names, chosen, onChoose, ...all) {
   group.hidden = !others.length;
   group.ariaLabel = word('people');
   const more = few.length < others.length ? [[group, word('more')]] : [];
+  // A button stays as long as its text does, and who is chosen changes.
+  group.draw = () => people(group, names, chosen, onChoose, ...all);
   chips(group, [...all, ...few, ...more], chosen, (value) => {
     if (value !== group) return onChoose(value);
     group.isWhole = true;
-    people(group, names, chosen, onChoose, ...all);
+    group.draw();
   });
 }
 
@@ -121,6 +123,7 @@ export class PresetList {
   #people;
   #presets = [];
   #isLoaded = false;
+  #loads = 0;
   #folder = null;
   // The name of the preset whose card is open.
   #open = null;
@@ -151,6 +154,8 @@ export class PresetList {
 
   async load() {
     const presets = [], voices = [];
+    this.#loads += 1;
+    const load = this.#loads;
     // A long list comes in several answers.
     for (let last = {}; last;) {
       const answer = await this.#coach.ask({ verb: 'presets', after: last.name, folder: last.folder });
@@ -159,6 +164,7 @@ export class PresetList {
       document.body.classList.toggle('fixed', answer.edit === false);
       last = answer.omitted && answer.presets.at(-1);
     }
+    if (load !== this.#loads) return;
     this.#isLoaded = true;
     this.#card.sheet.voices = voices;
     this.#loadPeople();

@@ -13,12 +13,12 @@ const fresh = 'blocks:\n  - phases:\n      - prepare: 10s\n  - sets: 8\n    phas
 const piece = 36_000;
 const most = 48 * 1024;
 
-// A name for a file, with room for a number behind it.
 // Null for a file in another encoding, of which letters would be lost.
 async function utf8(file) {
   try { return { text: new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()) }; } catch { return null; }
 }
 
+// A name for a file, with room for a number behind it.
 const fileName = (text) => plain(text).replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 36).replace(/^-+|-+$/g, '');
 
 export class OwnPresets {
@@ -161,7 +161,7 @@ export class OwnPresets {
     if (entry.versions?.length) {
       this.#foot.append(menu(word('versions'), [['', '…'], ...entry.versions.map(({ number, saved }) => [number, dateText(saved, { dateStyle: 'medium', timeStyle: 'medium' })])], '', 'version', async (version) => {
         const answer = await this.#ask('preset-read', { preset: entry.former, version: Number(version) });
-        this.editor.edit(answer?.preset.workout ?? null, null, true);
+        if (answer && entry === this.#entry) this.editor.edit(answer.preset.workout, null, true);
       }));
     }
     this.#foot.append(menu(word('download'), [['', '…'], '.yaml', '.zwo', '.erg', '.mrc', '.json'], '', 'download', async (format, box) => {
@@ -183,7 +183,7 @@ export class OwnPresets {
     entry.name ||= this.#free(fileName(title));
     const { name, former, tag } = entry;
     const answer = await this.#ask('preset-save', { preset: name, workout: text, ...tag && { tag }, ...tag && former !== name && { former } },
-      { waiting, rescue: ({ code }) => code === 'changed' && (this.#compare(former ?? name, text), true) });
+      { waiting, rescue: ({ code }) => code === 'changed' && entry === this.#entry && (this.#compare(former ?? name, text), true) });
     if (!answer) return;
     Object.assign(entry, { former: name, base: text, tag: answer.preset.tag });
     await this.#options.changed();
@@ -199,7 +199,7 @@ export class OwnPresets {
     const gone = {};
     const answer = await this.#ask('preset-read', { preset: name }, { rescue: ({ code }) => code === 'unknown-preset' && (gone.preset = {}) });
     const theirs = (answer ?? gone).preset;
-    if (!theirs) return;
+    if (!theirs || entry !== this.#entry) return;
     const isGone = theirs.workout === undefined;
     const choice = (key, run) => button(key, () => { this.#clash.replaceChildren(); run(); });
     const side = (key, words, act) => create('div', '', create('h3', '', word(key)), Object.assign(foreign('pre', '', words), { tabIndex: 0 }), act);
@@ -228,15 +228,18 @@ export class OwnPresets {
   }
 
   async #delete(waiting) {
-    const { former: name, tag, base } = this.#entry;
+    const entry = this.#entry;
+    const { former: name, tag, base } = entry;
     const { title } = this.editor;
     const answer = await this.#ask('preset-delete', { preset: name, tag },
-      { waiting, rescue: ({ code }) => code === 'changed' && (this.#compare(name, this.editor.text), true) });
+      { waiting, rescue: ({ code }) => code === 'changed' && entry === this.#entry && (this.#compare(name, this.editor.text), true) });
     if (!answer) return;
-    this.#entry.name = name;
-    this.editor.edit(base);
-    this.#keep();
-    this.#options.close(null);
+    if (entry === this.#entry) {
+      entry.name = name;
+      this.editor.edit(base);
+      this.#keep();
+      this.#options.close(null);
+    }
     this.#options.changed();
     this.#options.say(word('deleted', { name: title || name }), { text: word('undo'), run: async () => {
       if (await this.#ask('preset-save', { preset: name, workout: base })) this.#options.changed();

@@ -537,6 +537,8 @@ function view(name) {
   }
   lookBack();
   draw();
+  // What had the focus is not to be seen, and the space bar is to pause.
+  if (name === 'run' && !document.activeElement?.offsetParent) find('#lanes').focus();
 }
 // A television shows what it shows, and who edits goes on.
 const turn = (name) => { if (!isIn('tv', 'edit')) view(name); };
@@ -544,10 +546,7 @@ const turn = (name) => { if (!isIn('tv', 'edit')) view(name); };
 function follow(name) {
   const isWriting = document.activeElement?.closest('input:not([type=checkbox]), select');
   const isFree = isIn('home') ? !body.classList.contains('card-open') : isIn('settings') && name === 'run';
-  if (!isIn('run') && (!isFree || isWriting)) return;
-  view(name);
-  // What had the focus is not to be seen, and the space bar is to pause.
-  if (name === 'run' && !document.activeElement?.offsetParent) find('#lanes').focus();
+  if (isIn('run') || isFree && !isWriting) view(name);
 }
 for (const tab of document.querySelectorAll('[data-tab]')) {
   tab.onclick = () => {
@@ -689,7 +688,8 @@ function announce(name, place) {
   announced.set(name, key);
   if (before === key || !clock.isKnown) return;
   const text = spoken(place);
-  write('#spoken', lanes.size > 1 ? `${name}: ${text}` : text);
+  const { lane } = lanes.get(name);
+  write('#spoken', lanes.size > 1 ? `${isNamed(lane) ? name : lane.workout}: ${text}` : text);
 }
 
 function showMedia(places) {

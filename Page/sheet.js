@@ -3,7 +3,7 @@
 import { kept } from './coach.js';
 import { menu, nameOf } from './fields.js';
 import { startText, titleOf as titleOfLane } from './lane.js';
-import { button, create, foreign, line } from './lists.js';
+import { button, create, fill, foreign, line } from './lists.js';
 import { dateText, languages, word } from './words.js';
 
 const voiceKey = 'cuecoach-voice';
@@ -99,24 +99,27 @@ export class Plans {
 
   show() {
     const { command, hold, say, titleOf, waiting } = this.#options;
-    const row = (title, texts, end) => create('li', 'past', foreign('span', 'title', title),
-      line(texts), button('remove', end, 'resume'));
+    const row = (at, title, texts, end) => {
+      const item = create('li', 'past', foreign('span', 'title', title), line(texts), button('remove', end, 'resume'));
+      item.dataset.at = at;
+      return item;
+    };
     const date = (text) => dateText(text, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
-    const rows = [...waiting().map(({ lane, wait }) => row(titleOfLane(lane), [startText(wait, { weekday: 'short' })], (each) => hold(lane, each))),
+    const rows = [...waiting().map(({ lane, wait }) => row(lane.name, titleOfLane(lane), [startText(wait, { weekday: 'short' })], (each) => hold(lane, each))),
       ...this.#schedules.map(({ id, next, missed, ...plan }) => {
         const name = titleOf(plan.preset);
-        return row(name, [plan.lane, ofCoach(`${plan.time} ${word(plan.days)}`), next && date(next),
+        return row(id, name, [plan.lane, ofCoach(`${plan.time} ${word(plan.days)}`), next && date(next),
           missed && `${word('missed')}: ${date(missed)}`], async (each) => {
           if (!await command({ verb: 'unschedule', schedule: id }, { button: each })) return;
           await this.load();
           (this.#list.querySelector('button') ?? document.querySelector('[aria-current]')).focus();
-          say(word('deleted', { name }), { text: word('undo'), run: async () => {
+          say(word('unbegun', { name }), { text: word('undo'), run: async () => {
             if (await command({ verb: 'schedule', ...plan })) this.load();
           } });
         });
       })];
     this.#list.hidden = !rows.length;
-    this.#list.replaceChildren(...rows);
+    fill(this.#list, rows);
   }
 }
 

@@ -28,7 +28,9 @@ export class Stopping {
     this.#set(held);
     const answers = await Promise.all(running.map((lane) => this.#send({ verb: 'pause', lane }, { button })));
     // Nobody may take a workout that still runs for one that is held.
-    if (answers.includes(null) && this.#held === held) this.#withdraw();
+    if (!answers.includes(null) || this.#held !== held) return;
+    held.running = running.filter((_, index) => answers[index]);
+    this.undo();
   }
 
   #set(held) {

@@ -16,7 +16,7 @@ export class Taps {
   #clock;
   #onChange;
   // By button, how many of its taps wait for their answer.
-  #pending = new Map();
+  #pending = new WeakMap();
   #isStalled = false;
 
   // onChange: called when `isStalled` has changed.

@@ -94,7 +94,7 @@ public final class ControlHandler: Sendable {
     starts = WorkoutStarts(configuration, feed, lanes, on: queue)
     repeated = RepeatedStarts(configuration, starts, on: queue)
     reports = HostReports(configuration: configuration, feed: feed, lanes: lanes)
-    trials = PresetTrials(configuration, starts, on: queue)
+    trials = PresetTrials(configuration, starts, repeated, on: queue)
     queue.sync { starts.willBegin.value = { [weak trials] in trials?.silence() } }
     let events = configuration.host.subscribe { [weak self] event in
       guard let self else { return }

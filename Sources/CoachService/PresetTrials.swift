@@ -29,6 +29,7 @@ final class PresetTrials: Sendable {
   private let configuration: ControlHandler.Configuration
   private let queue: DispatchQueue
   private let starts: WorkoutStarts
+  private let repeated: RepeatedStarts
   private let state: QueueConfined<State>
   let conversions: FileConversions
   /// A check takes seconds, so it holds up nothing else.
@@ -39,9 +40,10 @@ final class PresetTrials: Sendable {
   private static let quietBefore = Duration.seconds(60)
 
   init(
-    _ configuration: ControlHandler.Configuration, _ starts: WorkoutStarts, on queue: DispatchQueue
+    _ configuration: ControlHandler.Configuration, _ starts: WorkoutStarts,
+    _ repeated: RepeatedStarts, on queue: DispatchQueue
   ) {
-    (self.configuration, self.starts) = (configuration, starts)
+    (self.configuration, self.starts, self.repeated) = (configuration, starts, repeated)
     self.queue = queue
     state = QueueConfined(State(), to: queue)
     conversions = FileConversions(configuration, starts.feed, on: queue)
@@ -151,8 +153,9 @@ final class PresetTrials: Sendable {
       return ControlError(.busy, "a workout is running")
     }
     let soon = configuration.clock() + Self.quietBefore
-    return starts.scheduled.first { $0.at <= soon }.map {
-      ControlError(.busy, "\"\($0.name)\" begins within a minute")
+    let coming = starts.scheduled.map { ($0.name, $0.at) } + (repeated.next.map { [$0] } ?? [])
+    return coming.first { $0.1 <= soon }.map {
+      ControlError(.busy, "\"\($0.0)\" begins within a minute")
     }
   }
 

@@ -174,13 +174,16 @@ final class RepeatedStarts: Sendable {
 
   // MARK: Their time
 
+  /// The next one, and when it is to begin; nil for none, and before what is kept has been read.
+  var next: (name: String, at: BootInstant)? {
+    timetable.value?.list.first.map {
+      ($0.order.name, configuration.clock() + .nanoseconds($0.next - configuration.wall()))
+    }
+  }
+
   /// When the next one is to be prepared.
   private func updateAlarm() {
-    starts.alarms.set(
-      timetable.value?.list.first.map {
-        configuration.clock() + .nanoseconds($0.next - configuration.wall())
-          - WorkoutStarts.headStart
-      }, for: .repeated)
+    starts.alarms.set(next.map { $0.at - WorkoutStarts.headStart }, for: .repeated)
   }
 
   /// The wall clock has been set.

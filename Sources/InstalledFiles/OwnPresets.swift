@@ -27,6 +27,8 @@ package struct OwnPresets {
     case name(String)
     /// There is no such preset, or no such version.
     case missing(String)
+    /// There is one of that name.
+    case taken(String)
     /// Somebody else has saved or deleted it meanwhile.
     case changed(String)
     /// The text is too long.
@@ -38,8 +40,8 @@ package struct OwnPresets {
 
     package var message: String {
       switch self {
-      case .name(let line), .missing(let line), .changed(let line), .large(let line),
-        .full(let line), .disk(let line):
+      case .name(let line), .missing(let line), .taken(let line), .changed(let line),
+        .large(let line), .full(let line), .disk(let line):
         line
       }
     }
@@ -188,7 +190,7 @@ package struct OwnPresets {
   private func checkFree(_ name: String, _ taken: (String) -> Bool) throws(Fault) {
     // Who reads it may not be of this machine: no path.
     if try read(name) != nil || taken(name) {
-      throw .name("there is a preset \(name.quotedName) already")
+      throw .taken("there is a preset \(name.quotedName) already")
     }
   }
 
@@ -286,6 +288,6 @@ package enum PresetName {
     guard !isPlain || suffix != nil else { return nil }
     return
       "\(name.quotedName) cannot be a preset's name; expected a name of 1 to 40 characters such as "
-      + "rows, without / and without \(suffix ?? "a dot at its start")"
+      + "rows, without / and without \(suffix ?? "a dot or a hyphen at its start")"
   }
 }

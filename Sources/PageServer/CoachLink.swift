@@ -5,8 +5,8 @@ import ControlProtocol
 package struct CoachLink: Sendable {
   package enum Effect: Hashable, Sendable {
     case send([UInt8])
-    /// The connection is of no use: close it.
-    case disconnect
+    /// The connection is of no use: close it, and say why to `disconnected`.
+    case disconnect(String)
     /// For every page.
     case publish([UInt8])
     /// The answer to `ask`.
@@ -96,7 +96,9 @@ package struct CoachLink: Sendable {
   package mutating func forget(_ ticket: Ticket) { deadlines[ticket] = nil }
 
   package mutating func expire(at now: Int64) -> [Effect] {
-    if case .arriving(let until) = state, until <= now { return [.disconnect] }
+    if case .arriving(let until) = state, until <= now {
+      return [.disconnect("it says nothing")]
+    }
     let late = deadlines.filter { $0.value <= now }.keys.sorted()
     for ticket in late { deadlines[ticket] = nil }
     return late.map { .answer($0, .refusal(504, "The coach does not answer.")) }
@@ -106,10 +108,10 @@ package struct CoachLink: Sendable {
     var effects: [Effect] = []
     for line in buffer.append(bytes) {
       switch line {
-      case .tooLong: return effects + [.disconnect]
+      case .tooLong: return effects + [.disconnect("it wrote a line without an end")]
       case .complete(let line): effects += understood(line, at: now)
       }
-      if effects.last == .disconnect { return effects }
+      if case .disconnect? = effects.last { return effects }
     }
     return effects
   }
@@ -124,7 +126,7 @@ package struct CoachLink: Sendable {
 
   private mutating func understood(_ line: [UInt8], at now: Int64) -> [Effect] {
     guard let beginning = try? ControlCoding.value(Beginning.self, line) else {
-      return reporting("the coach wrote a line that is not understood") + [.disconnect]
+      return [.disconnect("it wrote a line that is not understood")]
     }
     if let version = beginning.protocol { return greeted(version) }
     if beginning.event == SpeechEvent.name {
@@ -148,19 +150,21 @@ package struct CoachLink: Sendable {
 
   private mutating func greeted(_ version: Int) -> [Effect] {
     guard version == ControlLimits.version else {
-      return reporting(
-        "the coach speaks version \(version) of the protocol, and this page \(ControlLimits.version);"
-          + " use both of the same cuecoach") + [.disconnect]
+      return [
+        .disconnect(
+          "it speaks version \(version) of the protocol, and this page \(ControlLimits.version);"
+            + " use both of the same cuecoach")
+      ]
     }
     var request = ControlRequest(.number(Self.subscription), .subscribe)
     request.hearsSpeech = true
-    guard let line = try? ControlCoding.line(request) else { return [.disconnect] }
+    guard let line = try? ControlCoding.line(request) else { return [] }
     return [.send(line)]
   }
 
   private mutating func subscribed(_ line: [UInt8], at now: Int64) -> [Effect] {
     guard let snapshot = (try? ControlCoding.value(ControlAnswer.self, line))?.snapshot else {
-      return reporting("the coach gave no snapshot") + [.disconnect]
+      return [.disconnect("it gave no snapshot")]
     }
     state = .there
     backOff.reset()

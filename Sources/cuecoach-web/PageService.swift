@@ -143,9 +143,9 @@ final class PageService: HTTPServerDelegate {
     for effect in effects {
       switch effect {
       case .send(let bytes): coach.send(bytes)
-      case .disconnect:
+      case .disconnect(let reason):
         coach.close()
-        perform(page.link.disconnected("it was not understood", at: now))
+        perform(page.link.disconnected(reason, at: now))
       case .publish(let event):
         page.publish(event)
         hasNews = true

@@ -60,6 +60,22 @@ import Testing
     #expect(soon.error == .busy && soon.message == "\"ben\" begins within a minute")
   }
 
+  /// One that comes each day is heard alone, too.
+  @Test func nothingIsHeardBeforeAStartThatRepeats() throws {
+    let run = ControlRun(speech: ScriptedSpeech())
+    let wall = run.disk.wall(at: run.clock.now + .seconds(121))
+    let time = WallTime(wall, in: { _ in 3600 }).timeText
+    let order = ScheduleOrder(preset: "sprint", lane: "cleo", time: time, days: .daily)
+    #expect(run.send(.desk(DeskRequest(.schedule(order)))).ok)
+    let alarm = try #require(run.alarm)
+    run.clock.advance(to: alarm - .seconds(61))
+    #expect(run.send(Self.hear("sprint")).ok)
+    #expect(run.send(Self.silence).ok)
+    run.clock.advance(by: .seconds(50))
+    let soon = run.send(Self.hear("sprint"))
+    #expect(soon.error == .busy && soon.message == "\"cleo\" begins within a minute")
+  }
+
   @Test func aStartEndsIt() throws {
     let run = ControlRun(speech: ScriptedSpeech())
     #expect(run.send(Self.hear("sprint")).ok)

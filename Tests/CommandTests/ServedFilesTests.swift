@@ -126,7 +126,11 @@ import Testing
     let refused = failure(ControlError.self) {
       _ = try files.save(PresetChange(preset: "Tiny", workout: "name: Mine"))
     }
-    #expect(refused?.code == .badName)
+    #expect(refused?.code == .nameTaken)
+    let nameless = failure(ControlError.self) {
+      _ = try files.save(PresetChange(preset: ".mine", workout: Preset.tiny))
+    }
+    #expect(nameless?.code == .badName)
     let copy = try files.save(PresetChange(preset: "mine", workout: Preset.tiny))
     #expect(try files.preset("mine", version: nil) == copy)
     #expect(try files.workout(StartOrder(preset: "mine")).name == "mine")

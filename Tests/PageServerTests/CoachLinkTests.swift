@@ -181,27 +181,40 @@ import Testing
   }
 
   static let strange = [
-    "{\"cuecoach\":\"2.0\",\"protocol\":2,\"rights\":\"remote\"}\n", "garbage\n",
-    "{\"id\":0,\"ok\":true}\n", "[]\n",
+    ("{\"cuecoach\":\"2.0\",\"protocol\":2,\"rights\":\"remote\"}\n", "it speaks version 2"),
+    ("garbage\n", "it wrote a line that is not understood"),
+    ("{\"id\":0,\"ok\":true}\n", "it gave no snapshot"),
+    ("[]\n", "it wrote a line that is not understood"),
   ]
 
-  @Test(arguments: strange) func whatIsNotUnderstoodEndsTheConnection(_ line: String) {
+  /// However often it is tried, that is reported once.
+  @Test(arguments: strange) func whatIsNotUnderstoodEndsTheConnection(
+    _ line: String, _ expected: String
+  ) {
     var link = CoachLink(at: 0)
-    link.connected(at: 0)
-    let effects = link.received(Array(line.utf8), at: 0)
-    #expect(effects.last == .disconnect)
+    var reports: [String] = []
+    for now in 0..<3 as Range<Int64> {
+      link.connected(at: now)
+      guard case .disconnect(let reason)? = link.received(Array(line.utf8), at: now).last else {
+        Issue.record("it stays connected")
+        return
+      }
+      for case .report(let text) in link.disconnected(reason, at: now) { reports.append(text) }
+    }
+    #expect(reports.count == 1)
+    #expect(reports.first?.hasPrefix("the coach is not there: \(expected)") == true)
   }
 
   @Test func aLineWithoutAnEndEndsTheConnection() throws {
     var link = try connected()
     let bytes = [UInt8](repeating: 65, count: ControlLimits.answerLine)
-    #expect(link.received(bytes, at: 0) == [.disconnect])
+    #expect(link.received(bytes, at: 0) == [.disconnect("it wrote a line without an end")])
   }
 
   @Test func aCoachThatSaysNothingIsLeft() {
     var link = CoachLink(at: 0)
     link.connected(at: 0)
-    #expect(link.expire(at: 5 * Self.second) == [.disconnect])
+    #expect(link.expire(at: 5 * Self.second) == [.disconnect("it says nothing")])
   }
 
   @Test func anEventOfALaterVersionIsPassedOver() throws {

@@ -131,6 +131,7 @@ def hours(browser):
         assert page.inner_text("#plans .title") == page.inner_text('.preset[data-preset="tabata"] .title')
         tap("unschedule", lambda: page.click("#plans .resume"))
         page.wait_for_selector("#plans", state="hidden")
+        page.wait_for_selector("#passing >> text=will not begin")
         page.wait_for_function("() => document.activeElement.dataset.tab === 'home'")
         # It can be undone.
         assert tap("schedule", lambda: page.click("#passing .act"))["time"] == "06:30"
@@ -187,9 +188,10 @@ def many(browser):
           document.body.append(group);
           people(group, names, 'P30', () => {}, ['', 'All']);
           const texts = () => [...group.children].map((each) => each.textContent), before = texts();
+          people(group, names, 'P1', () => {}, ['', 'All']);
           group.lastChild.click();
-          return [before, texts().length]; }""")
-        assert shown == [["All", "P40", "P7", "P0", "P1", "P2", "P3", "P4", "P5", "P30", "More"], 51], shown
+          return [before, texts().length, [...group.children].filter((each) => each.ariaPressed === 'true').map((each) => each.textContent)]; }""")
+        assert shown == [["All", "P40", "P7", "P0", "P1", "P2", "P3", "P4", "P5", "P30", "More"], 51, ["P1"]], shown
 
 
 def output(browser):
@@ -327,14 +329,17 @@ def back(browser):
 def names(browser):
     """A lane that is called as its preset has its workout's name alone; cards say what the lines about ends have said; beside an
     Arabic name what it stands with keeps its order."""
-    lanes = [lane("boxing-amateur", "Boxing 3 rounds", 0, preset="boxing-amateur"), lane("Anna", "Tabata", 1, preset="tabata")]
+    lanes = [lane("boxing-amateur", "Boxing 3 rounds", 0, preset="boxing-amateur"), lane("Anna", "Tabata", 1, preset="tabata"),
+             lane("Jo", "Jogging", 2, preset="jogging"), lane("🦊", "Tabata", 3, preset="tabata"), lane("Rows 2", "Rows", 4)]
     with browser.page(scripts=[staged(shipped(), lanes)]) as page:
         page.wait_for_selector(".lane .profile")
-        assert page.locator(".lane .name").all_inner_texts() == ["Boxing 3 rounds", "Anna · Tabata"]
-        page.evaluate("ended({ ...staged.lanes[0], state: 'stopped' })")
-        page.wait_for_selector("#passing >> text=Boxing 3 rounds: stopped")
-        page.evaluate("ended({ ...staged.lanes[0], state: 'stopped' })")
-        page.wait_for_selector(".end >> nth=1")
+        assert page.locator(".lane .name").all_inner_texts() == [
+            "Boxing 3 rounds", "Anna · Tabata", "Jo · Jogging", "🦊 · Tabata", "Rows"]
+        for count in range(len(lanes)):
+            page.evaluate("ended({ ...staged.lanes[0], state: 'stopped' })")
+            if count == 0:
+                page.wait_for_selector("#passing >> text=Boxing 3 rounds: stopped")
+        page.wait_for_selector(".end >> nth=4")
         page.wait_for_selector("#passing", state="hidden")
         page.evaluate(f"staged.history[0].lane = '{SCRIPTS[0]}'")
         for tab, rows in (("past", "#history .about"), ("home", "#plans .past")):
@@ -343,6 +348,10 @@ def names(browser):
             found = page.evaluate("""(rows) => [...document.querySelectorAll(rows)].map((row) =>
               [...row.querySelectorAll('bdi')].map((each) => each.getClientRects()[0]).map(({ x, y }) => [Math.round(y), Math.round(x)]))""", rows)
             assert found and all(len(each) > 2 and each == sorted(each) for each in found), (tab, found)
+        # An event takes nothing from who is about to remove a start.
+        page.focus("#plans .resume >> nth=1")
+        page.evaluate("put([])")
+        assert page.evaluate("document.activeElement.className") == "resume"
 
 
 CHECKS = {

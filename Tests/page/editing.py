@@ -478,6 +478,45 @@ def remarks(browser):
             page.click("#edit .discard")
 
 
+def late(browser):
+    """An answer to what is not open any more changes nothing, nor does one that a later one has overtaken."""
+    text = "name: {}\nblocks:\n  - phases:\n      - work: 30s\n"
+    for name, title in (("late-a", "First"), ("late-a", "Second"), ("late-b", "Other")):
+        tag = browser.bed.ask(verb="preset-read", preset=name)[1].get("preset", {}).get("tag")
+        assert browser.bed.ask(verb="preset-save", preset=name, workout=text.format(title), **({"tag": tag} if tag else {}))[0] == 200
+    for verb, act in (("version", lambda page: page.select_option('[data-at="version"]', "1")),
+                      ("preset-save", lambda page: page.click(".save"))):
+        with opened(browser) as page:
+            routes = []
+            isIt = lambda request: f'"{verb}"' in (request.post_data or "")  # noqa: E731
+            page.route("**/api/request", lambda route: routes.append(route) if isIt(route.request) else route.continue_())
+            edit(page, "late-a")
+            page.fill('#edit [data-at="name"]', "Mine")
+            with page.expect_request(isIt):
+                act(page)
+            page.click("#edit .close")
+            edit(page, "late-b")
+            with page.expect_response(lambda response: isIt(response.request)):
+                if verb == "version":
+                    routes[0].continue_()
+                else:
+                    routes[0].fulfill(status=409, json=dict(ok=False, error="changed", message="changed"))
+            page.evaluate("fetch('/api/clock').then((response) => response.text())")
+            assert page.input_value('#edit [data-at="name"]') == "Other"
+            assert page.locator(".clash > *").count() == 0
+            page.click("#edit .close")
+    with opened(browser) as page:
+        order = page.evaluate("""async () => {
+          const { Coach } = await import('/coach.js'), coach = new Coach(() => {}, () => {}), answers = [];
+          coach.request = () => new Promise((answer) => answers.push(answer));
+          const asked = [coach.know({ verb: 'people' }), coach.know({ verb: 'people' })];
+          answers[1]('new');
+          await asked[1];
+          answers[0]('old');
+          return Promise.all(asked); }""")
+        assert order == ["new", "new"], order
+
+
 def older(browser):
     """A coach that does not check: the editor does without."""
     bed = browser.bed
@@ -675,6 +714,7 @@ CHECKS = {
     "editing: gone": gone,
     "editing: typed": typed,
     "editing: remarks": remarks,
+    "editing: late answers": late,
     "editing without a check": older,
     "editing fits": small,
 }

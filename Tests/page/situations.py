@@ -463,6 +463,16 @@ def undoing(browser):
         page.wait_for_selector("#held", state="hidden")
         page.unroute("**/api/request")
         assert lanes() == {"hours": "running"} and len(bed.requests("stop")) == stops
+        # One of two that is not held lets the other go on.
+        sent = page.evaluate("""async () => {
+          const { Stopping } = await import('/stopping.js'), sent = [];
+          const stopping = new Stopping(async ({ verb, lane }) => {
+            sent.push(`${verb} ${lane}`);
+            return verb === 'pause' && lane === 'ben' ? null : {};
+          }, () => {});
+          await stopping.hold([{ name: 'anna', state: 'running' }, { name: 'ben', state: 'running' }]);
+          return [sent, stopping.isHolding]; }""")
+        assert sent == [["pause anna", "pause ben", "resume anna"], False], sent
     browser.idle()
 
 

@@ -77,6 +77,7 @@ extension ControlError {
       switch fault {
       case .name: .badName
       case .missing: .unknownPreset
+      case .taken: .nameTaken
       case .changed: .changed
       case .large: .tooLarge
       case .full: .full
