@@ -125,9 +125,10 @@ export class Coach {
   async know(fields) {
     this.#questions += 1;
     const number = this.#questions;
-    const answer = await this.ask(fields).catch(() => ({}));
-    if (!(this.#known.get(fields.verb)?.number > number)) this.#known.set(fields.verb, { number, answer });
-    return this.#known.get(fields.verb).answer;
+    const answer = await this.ask(fields).catch(() => null);
+    const last = this.#known.get(fields.verb);
+    if (answer && !(last?.number > number)) this.#known.set(fields.verb, { number, answer });
+    return last?.number > number ? last.answer : answer ?? {};
   }
 
   // The coach's answer; an Error where it refused, or did not answer: `message` for a person, and `code`,

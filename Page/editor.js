@@ -17,28 +17,6 @@ const most = 200;
 
 const isGroup = (map) => map.entries?.some(({ key, value }) => key === 'phases' && value.items && !value.flow);
 
-// The index of each phase among all that are done, by its path, where the text tells; `total` is their number.
-export function indexes(doc) {
-  const found = new Map();
-  const text = (map, key) => map.entries.find((entry) => entry.key === key)?.value;
-  const walk = (path, start) => {
-    let next = start;
-    doc.at(path).items.forEach(({ node }, index) => {
-      const place = [...path, index];
-      found.set(`${place}`, next);
-      if (!isGroup(node)) return void (next += 1);
-      const phases = doc.at([...place, 'phases']);
-      const pass = walk([...place, 'phases'], next) - next;
-      const [list] = ['ladder', 'sides', 'stations'].map((key) => text(node, key)).filter(Boolean);
-      const times = list ? list.items?.length : Number((text(node, 'sets') ?? text(node, 'repeat'))?.value ?? 1);
-      const skipped = phases.items.filter((each) => each.node.entries && text(each.node, 'last')?.value === 'skip').length;
-      next += times * pass - skipped + (text(node, 'between') || text(node, 'switch') ? times - 1 : 0);
-    });
-    return next;
-  };
-  return { found, total: doc.at(['blocks'])?.items ? walk(['blocks'], 0) : NaN };
-}
-
 export class Editor {
   doc = null;
   // In which the coach announces it; undefined until it has said so.
@@ -55,6 +33,9 @@ export class Editor {
   #rows = new Map();
   #checks = 0;
   #outline = [];
+  // Of the phases in the outline, in the text that was checked.
+  #lines = [];
+  #checked = '';
   #isText = false;
   #isHeard = false;
   #hearing = 0;
@@ -73,7 +54,7 @@ export class Editor {
     this.#undo = [];
     this.#open = '';
     this.#isText = false;
-    [this.#said, this.#outline, this.language] = [{}, []];
+    [this.#said, this.#outline, this.#lines, this.language] = [{}, [], []];
     this.#drawn.replaceChildren();
     this.#take(text);
     this.show();
@@ -223,16 +204,21 @@ export class Editor {
     if (!isBlock) act('repeat', () => edit(`${path}`, 'wrap', path, 'repeat: 2'));
     if (!isBlock) act('addPhase', () => insert('- work: 30s'));
     else act('addBlock', () => insert('- sets: 3', '  phases:', '    - work: 30s', '    - rest: 15s'));
-    const phase = isBlock ? undefined : this.#index(path);
-    if (phase >= 0 && !isGroup(map)) act('hear', (each) => this.#options.hear({ phase }, each));
+    if (!isBlock && !isGroup(map) && this.#lines.length) act('hear', async (each) => {
+      // Its number is that of the text that was checked.
+      if (this.#checked !== this.#text) await this.#check(0);
+      const phase = this.#lines.findIndex((line) => this.#isIn(path, line));
+      if (phase >= 0) this.#options.hear({ phase }, each);
+    });
     panel.append(acts);
     return panel;
   }
 
-  // A phase's place in what the coach plays.
-  #index(path) {
-    const { found, total } = indexes(this.doc);
-    return total === this.#outline.length ? found.get(`${path}`) : undefined;
+  // Whether a line of the text, from 1, is one of the part's.
+  #isIn(path, line) {
+    const part = this.doc?.at(path.slice(0, -1))?.items?.[path.at(-1)];
+    const lineOf = (index) => this.#text.slice(0, index).split('\n').length;
+    return part && lineOf(part.start) <= line && line <= lineOf(part.end - 1);
   }
 
   // Moving. A place is a list and a number in it; those of phases go through all blocks and groups.
@@ -290,9 +276,10 @@ export class Editor {
     const count = this.#checks;
     await sleep(wait);
     if (count !== this.#checks) return;
+    const text = this.#text;
     let check;
     try {
-      ({ check } = await this.#coach.ask({ verb: 'preset-check', workout: this.#text }));
+      ({ check } = await this.#coach.ask({ verb: 'preset-check', workout: text }));
     } catch ({ code }) {
       if (count !== this.#checks) return;
       if (code === 'too-large') {
@@ -306,6 +293,8 @@ export class Editor {
     if (count !== this.#checks || !check) return;
     const isNew = JSON.stringify(this.#outline) !== JSON.stringify(check.outline ?? []);
     this.#outline = check.outline ?? [];
+    this.#lines = check.lines ?? [];
+    this.#checked = text;
     this.language = check.language ?? this.language;
     const hear = button(this.#isHeard ? 'stop' : 'hear', async () => {
       const isDone = await this.#options.hear(this.#isHeard ? { stop: true } : {}, hear);
@@ -336,23 +325,19 @@ export class Editor {
   #mark() {
     for (const { said } of this.#rows.values()) said.replaceChildren();
     for (const each of this.#drawn.querySelectorAll('.fault, .remark')) each.remove();
-    const starts = [...this.#text.matchAll(/^/gm)].map(({ index }) => index);
     for (const [kind, list] of Object.entries(this.#said)) {
-      for (const each of list ?? []) this.#tell(kind, each, starts[each.line - 1]);
+      for (const each of list ?? []) this.#tell(kind, each);
     }
   }
 
-  #tell(kind, { line, because, about = [], at, count, message }, start) {
+  #tell(kind, { line, because, about = [], at, count, message }) {
     // What the coach says of a mistake is English.
     const isTold = kind === 'fault' && about.length > 0 && language !== 'en';
     const parts = ['room', 'own-text'].includes(because) ? about.map(nameOf) : about;
     const text = [isTold ? word('impossible', { about: `${nameOf(about[0])} ${about[1] ?? ''}` }) :
       wordOr(message, `note-${because}`, { about: parts.join(', ') }),
       ...at >= 0 ? [clockText(Math.floor(at))] : [], ...count > 1 ? [`${count} ×`] : []].join(' · ');
-    const rows = [...this.#rows.values()].filter(({ path }) => {
-      const part = this.doc.at(path.slice(0, -1)).items[path.at(-1)];
-      return part.start <= start && start < part.end;
-    });
+    const rows = [...this.#rows.values()].filter(({ path }) => this.#isIn(path, line));
     (rows.at(-1)?.said ?? this.#drawn).append(foreign('p', kind, rows.length || !line ? text : `${line}: ${text}`),
       ...isTold ? [Object.assign(foreign('p', 'remark', message), { lang: 'en' })] : []);
   }

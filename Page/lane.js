@@ -169,7 +169,8 @@ function leftText(place) {
 // When a workout begins, by the clock of the day. Whole minutes stay what they are while it is measured.
 export function startText(wait, parts) {
   const at = new Date(Math.round((Date.now() + wait) / 5000) * 5000);
-  return word('at', { time: new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', ...parts }).format(at) });
+  const time = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', ...parts }).format(at);
+  return parts ? time : word('at', { time });
 }
 
 export class LanePanel {

@@ -124,6 +124,7 @@ export class PresetList {
   #presets = [];
   #isLoaded = false;
   #loads = 0;
+  #loading;
   #folder = null;
   // The name of the preset whose card is open.
   #open = null;
@@ -152,7 +153,10 @@ export class PresetList {
 
   titleOf(name) { return this.#find(name)?.workout ?? name; }
 
-  async load() {
+  // Where it is called again meanwhile, both end with the later one.
+  load() { return this.#loading = this.#load(); }
+
+  async #load() {
     const presets = [], voices = [];
     this.#loads += 1;
     const load = this.#loads;
@@ -164,7 +168,7 @@ export class PresetList {
       document.body.classList.toggle('fixed', answer.edit === false);
       last = answer.omitted && answer.presets.at(-1);
     }
-    if (load !== this.#loads) return;
+    if (load !== this.#loads) return this.#loading;
     this.#isLoaded = true;
     this.#card.sheet.voices = voices;
     this.#loadPeople();

@@ -67,6 +67,13 @@ export class OwnPresets {
     return isChanged;
   }
 
+  // A text that has been saved.
+  #forget(key, text) {
+    const { drafts } = this;
+    if (drafts[key]?.text === text) delete drafts[key];
+    kept.set(draftKey, JSON.stringify(drafts));
+  }
+
   // Another name where one is taken, or `others` have it.
   #free(name, others = []) {
     let free = name || 'workout';
@@ -186,6 +193,8 @@ export class OwnPresets {
       { waiting, rescue: ({ code }) => code === 'changed' && entry === this.#entry && (this.#compare(former ?? name, text), true) });
     if (!answer) return;
     Object.assign(entry, { former: name, base: text, tag: answer.preset.tag });
+    // Another one was opened meanwhile.
+    if (entry !== this.#entry) this.#forget(entry.key, text);
     await this.#options.changed();
     if (entry !== this.#entry) return;
     // More was written meanwhile.

@@ -114,7 +114,6 @@ document.addEventListener('visibilitychange', () => {
 });
 
 // Lines of the coach that the page has a text for.
-const warnings = { 'the sound is back': 'soundBack' };
 
 // An hour, nanoseconds.
 const soon = 3600e9;
@@ -143,10 +142,12 @@ function take(message) {
     case 'lane': {
       const { lane, at } = message;
       const isNew = !lanes.has(lane.name);
-      if (!lanes.size) ends.clear();
+      // One that begins much later calls nobody.
+      const isLater = lane.startsAt - at > soon;
+      if (!isLater && allLanes().every(({ state }) => state === 'ready')) ends.clear();
       const entry = taken(lane, at);
       lanes.set(lane.name, entry);
-      if (isNew) {
+      if (isNew && !isLater) {
         follow('run');
         // The touch that started it came before it ran.
         if (starting) media.touch(true);
@@ -177,7 +178,7 @@ function take(message) {
       break;
     case 'warning':
       // The line that lasts says that the sound is lost.
-      if (device.state !== 'lost' || performance.now() - lostAt > 1000) say(wordOr(message.message, warnings[message.message]));
+      if (device.state !== 'lost' || performance.now() - lostAt > 1000) say(wordOr(message.message, `warning-${message.because}`, { name: message.about?.[0] }));
       break;
   }
   stopping.note(lanes);
@@ -185,6 +186,9 @@ function take(message) {
   notice();
   draw();
 }
+
+// Nobody trains, or soon will: what has ended is shown.
+const isResting = () => allLanes().every(({ startsAt }) => startsAt / 1e6 - clock.now() > (ends.count ? 60_000 : Infinity));
 
 // What was said of workouts that have ended while others run: the cards say it once all have.
 const ended = [];
@@ -198,14 +202,14 @@ function end(lane) {
     ends.add(lane, titleOf(lane));
     effects.end();
   }
-  if (lanes.size || !hasBegun || !isIn('run', 'tv')) {
+  if (!isResting() || !hasBegun || !isIn('run', 'tv')) {
     const name = titleOf(lane);
     const text = hasBegun ? `${name}: ${word(lane.state === 'finished' ? 'finished' : 'stopped')}` : word('unbegun', { name });
     say(text);
     if (hasBegun) ended.push(text);
   }
-  if (!lanes.size) for (const text of ended.splice(0)) if (isIn('run', 'tv')) notices.drop(text);
-  if (!lanes.size && ends.count) write('#spoken', ends.spoken());
+  if (isResting()) for (const text of ended.splice(0)) if (isIn('run', 'tv')) notices.drop(text);
+  if (isResting() && ends.count) write('#spoken', ends.spoken());
   if (!lanes.size && !ends.count && isIn('run')) view('home');
   lookBack(true);
 }
@@ -315,6 +319,7 @@ async function start({ lanes: several, ...fields }, button) {
     return true;
   }
   for (const each of answer.lanes ?? []) started.set(each, fields);
+  for (const text of answer.warnings ?? []) say(text);
   turn('run');
   pick(lanes.size > 1 && !several ? answer.lanes?.[0] ?? null : null);
   return true;
@@ -324,7 +329,7 @@ async function start({ lanes: several, ...fields }, button) {
 function again(lane) {
   const { at, ...ours } = started.get(lane.name) ?? {};
   const fields = ours.preset === lane.preset ? ours : { preset: lane.preset };
-  return (fields.preset || fields.quick) && ((button) => start({ ...fields, lane: lane.name }, button));
+  return (fields.preset || fields.quick) && ((button) => start({ ...fields, lane: isNamed(lane) ? lane.name : undefined }, button));
 }
 
 const ends = new Ends(find('#ends'), again);
@@ -551,6 +556,8 @@ function follow(name) {
 for (const tab of document.querySelectorAll('[data-tab]')) {
   tab.onclick = () => {
     if (tab.dataset.tab === 'home' && isIn('home')) card.close();
+    // What is still to begin is seen behind what has ended.
+    if (tab.dataset.tab === 'run' && lanes.size) ends.clear();
     view(tab.dataset.tab);
     scrollTo(0, 0);
   };
@@ -666,7 +673,7 @@ function draw() {
   list.style.setProperty('--lanes', lanes.size);
   list.style.setProperty('--root', Math.ceil(Math.sqrt(lanes.size)));
   body.dataset.kind = lanes.size === 1 ? shown[0].dataset.kind : '';
-  body.classList.toggle('resting', !lanes.size);
+  body.classList.toggle('resting', isResting());
   find('#nothing').hidden = ends.count > 0;
   write('#toggle-word', word(isPaused() ? 'resume' : 'pause'));
   body.classList.toggle('paused', isPaused());

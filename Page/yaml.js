@@ -30,7 +30,7 @@ export function written(value, quote, isFlow) {
   const isOdd = value.search(odd) >= 0;
   if (quote === "'" && !isOdd) return `'${value.replaceAll("'", "''")}'`;
   const isPlain = !quote && !isOdd && value.trim() === value && !/^(~|null|)$/i.test(value) && !/^[-?:](\s|$)|^[&*!|>%@\x60"'#,[\]{}]|:(\s|$)|\s#/.test(value)
-    && !(isFlow && /[,[\]{}]/.test(value));
+    && !(isFlow && /[,[\]{}]|^[?:]/.test(value));
   return isPlain ? value : JSON.stringify(value).replace(odd, (letter) => `\\u${letter.charCodeAt().toString(16).padStart(4, 0)}`);
 }
 
@@ -214,7 +214,10 @@ export class PresetText {
   add(path, key, raw, before) {
     const map = this.at(path);
     const line = `${key}: ${raw}`;
-    if (map.flow) return this.#splice(map.end - 1, map.end - 1, map.entries.length ? `, ${line}` : line);
+    if (map.flow) {
+      const comma = map.entries.length && !/,\s*$/.test(this.text.slice(map.start, map.end - 1)) ? ', ' : '';
+      return this.#splice(map.end - 1, map.end - 1, comma + line);
+    }
     const next = map.entries.find((entry) => entry.key === before);
     if (next) return this.#splice(next.at, next.at, line + this.newline + ' '.repeat(map.col));
     return this.#lines(map.end, ' '.repeat(map.col) + line + this.newline);

@@ -58,11 +58,14 @@ final class ControlFeed: Sendable {
     }
   }
 
-  func warn(_ line: String, isLogged: Bool = true) {
+  func warn(
+    _ line: String, because reason: ControlEvent.Warning? = nil, of name: String? = nil,
+    isLogged: Bool = true
+  ) {
     if isLogged { configuration.log(line.singleLine) }
     let line = line.shownShort
     state.value.warnings = (state.value.warnings + [line]).suffix(ControlLimits.warnings)
-    publish(.warning) { $0.message = line }
+    publish(.warning) { ($0.message, $0.because, $0.about) = (line, reason, name.map { [$0] }) }
   }
 
   /// Sets the volume, or silence instead of it; what is nil stays. Answers with both, and publishes them when the host has

@@ -39,12 +39,12 @@ struct HostReports: Sendable {
     case .deviceRecovered:
       feed.note(lost: nil)
       updateDevice()
-      feed.warn(PhraseCatalogue.english.screen(.soundBack))
+      feed.warn(PhraseCatalogue.english.screen(.soundBack), because: .soundBack)
     case .slept(let time):
       // A service has no keys.
       feed.warn(
         "this machine slept for \(time.passedText): paused where the sleep began;"
-          + " cuecoach ctl resume continues")
+          + " cuecoach ctl resume continues", because: .slept)
     case .stalled(let time):
       feed.warn(PhraseCatalogue.english.screen(.stalled, ["time": time.passedText]))
     case .speechFailed(let error): feed.warn(error.detail.singleLine)

@@ -124,7 +124,9 @@ extension WorkoutStarts {
       }
       if next.at < now {
         let late = next.at.duration(to: now)
-        feed.warn("\"\(next.name)\" begins \(late.passedText) late: \(reason)")
+        feed.warn(
+          "\"\(next.name)\" begins \(late.passedText) late: \(reason)", because: .late,
+          of: next.name)
       }
       due.append(
         Launch(
@@ -149,7 +151,7 @@ extension WorkoutStarts {
 
   private func miss(_ later: ScheduledStart, _ reason: String) {
     publishEnd(of: later)
-    feed.warn("\"\(later.name)\" did not begin: \(reason)")
+    feed.warn("\"\(later.name)\" did not begin: \(reason)", because: .missed, of: later.name)
     starting.async { [self] in
       do throws(ControlError) {
         try configuration.files.miss(later)

@@ -219,7 +219,8 @@ final class RepeatedStarts: Sendable {
       let name = start.start.order.name
       if start.at < wall {
         let late = Duration.nanoseconds(wall - start.at)
-        feed.warn("\"\(name)\" begins \(late.passedText) late: \(reason)")
+        feed.warn(
+          "\"\(name)\" begins \(late.passedText) late: \(reason)", because: .late, of: name)
       }
       begin(start, at: now + .nanoseconds(start.at - wall))
     }
@@ -257,14 +258,15 @@ final class RepeatedStarts: Sendable {
 
   private func miss(_ due: Timetable.Due, _ reason: String) {
     timetable.value?.note(missed: due.at, of: due.start.id)
-    feed.warn("\"\(due.start.order.name)\" did not begin: \(reason)")
+    let name = due.start.order.name
+    feed.warn("\"\(name)\" did not begin: \(reason)", because: .missed, of: name)
     let list = timetable.value?.list ?? []
     starting.async { [self] in
       do throws(ControlError) {
         try records?.miss(due.start.order, at: due.at)
         try records?.keep(list)
       } catch {
-        starts.warn("that \"\(due.start.order.name)\" was missed is not recorded: \(error)")
+        starts.warn("that \"\(name)\" was missed is not recorded: \(error)")
       }
     }
   }

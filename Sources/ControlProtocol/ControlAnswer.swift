@@ -156,6 +156,22 @@ public struct ControlEvent: Hashable, Codable, Sendable {
   package var muted: Bool?
   /// Of `warning`: one line for a person.
   public var message: String?
+  /// Of `warning`: what it says, for surfaces in other languages; nil where there is no word for it.
+  package var because: Warning?
+  /// What `because` speaks of; nil where it says all.
+  package var about: [String]?
+
+  /// What a warning says.
+  package enum Warning: String, Hashable, Codable, Sendable {
+    /// The workout `about` begins late.
+    case late
+    /// The workout `about` did not begin.
+    case missed
+    /// The machine has slept, and the workouts are paused.
+    case slept
+    /// The sound is back.
+    case soundBack = "sound-back"
+  }
 
   /// An event whose own field is set afterwards.
   package init(_ event: Kind, revision: UInt64, at: Int64) {

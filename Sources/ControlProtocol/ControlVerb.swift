@@ -118,14 +118,8 @@ extension ControlRights {
     if let start = action.started {
       return Self.refusal(ofVoiceIn: start.style, besides: offered())
     }
-    switch action {
-    case .preset(let request) where !request.isReading:
-      return isEditable() ? nil : "verb: presets are not edited here (config.yaml)"
-    case .desk(let request):
-      guard case .schedule(let order) = request.action else { return nil }
-      return Self.refusal(ofVoiceIn: order.style, besides: offered())
-    default: return nil
-    }
+    guard case .preset(let request) = action, !request.isReading, !isEditable() else { return nil }
+    return "verb: presets are not edited here (config.yaml)"
   }
 
   private static func refusal(
@@ -159,7 +153,8 @@ extension ControlRights {
       return refusal(ofPathsIn: start.style)
     }
     switch action {
-    case .desk(let request): return refusalByName(request.action)
+    case .desk(let request):
+      if case .favourite(let name, _, _) = request.action, !isName(name) { return notAName }
     case .presets(let name?, _) where !isName(name): return notAName
     case .preset(let request):
       if case .read(let name, _) = request.kind, !isName(name) { return notAName }
@@ -168,15 +163,6 @@ extension ControlRights {
     default: break
     }
     return nil
-  }
-
-  private static func refusalByName(_ action: DeskRequest.Action) -> String? {
-    switch action {
-    case .schedule(let order):
-      isName(order.preset) ? refusal(ofPathsIn: order.style) : notAName
-    case .favourite(let preset, _, _) where !isName(preset): notAName
-    default: nil
-    }
   }
 
   private static func refusal(ofPathsIn style: AnnouncementStyle) -> String? {

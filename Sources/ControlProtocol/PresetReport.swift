@@ -47,6 +47,8 @@ package struct PresetReport: Hashable, Codable, Sendable {
   package var language: String?
   /// Its phases; nil where they are too many, or come by surprise.
   package var outline: [OutlineSegment]?
+  /// The lines of these phases, from 1; nil where `outline` is, and where it has sets instead of phases.
+  package var lines: [Int]?
   /// Empty: it can be started.
   package var faults: [Fault] = []
   package var notes: [Note] = []

@@ -48,12 +48,16 @@ extension StartOrder {
 }
 
 extension ControlRequest.Action {
-  /// What is to be started, under one name or several; nil for another action.
+  /// What is to be started, under one name or several, now or again and again; nil for another action.
   package var started: StartOrder? {
     switch self {
     case .start(let order): order
     case .desk(let request):
-      if case .startTogether(let order, _) = request.action { order } else { nil }
+      switch request.action {
+      case .startTogether(let order, _): order
+      case .schedule(let order): order.order
+      default: nil
+      }
     default: nil
     }
   }

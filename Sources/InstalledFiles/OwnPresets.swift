@@ -154,8 +154,12 @@ package struct OwnPresets {
     _ former: String, to name: String, _ stored: Stored, base: String?,
     taken: (String) -> Bool
   ) throws(Fault) -> Stored {
+    // The same again: the answer to the first may have been lost.
+    if try read(former) == nil, try read(name) == stored { return stored }
     guard let old = try unchanged(former, base) else { throw missing(former) }
-    try checkFree(name, taken)
+    // By a name in other cases the former one is found.
+    let isOther = name.lowercased() != former.lowercased()
+    try checkFree(name) { isOther && taken($0) }
     try write(stored, to: path(of: name)) { () throws(Fault) in
       if old != stored { try keep(old, of: former) }
     }

@@ -25,7 +25,10 @@ package struct CoachMirror: Sendable {
       return Self.message(.volume, event, event.volume) {
         ($0.volume, $0.muted) = ($1, event.muted)
       }
-    case .warning: return Self.message(.warning, event, event.message) { $0.message = $1 }
+    case .warning:
+      return Self.message(.warning, event, event.message) {
+        ($0.message, $0.because, $0.about) = ($1, event.because, event.about)
+      }
     case .lists: return PageMessage(.lists, at: event.at)
     }
   }

@@ -250,7 +250,7 @@ import Testing
     #expect(run.start("sprint", in: .seconds(7 * 86_400)).ok)
   }
 
-  @Test func aStartThatWasSleptThroughIsReported() {
+  @Test func aStartThatWasSleptThroughIsReported() throws {
     run.start("sprint", lane: "anna", in: .seconds(600))
     run.clock.advance(by: .seconds(661))
     run.handler.alarm()
@@ -260,6 +260,8 @@ import Testing
       run.snapshot.warnings.last
         == "\"anna\" did not begin: the machine slept through its time")
     #expect(run.disk.missed == ["anna"] && run.disk.kept == [])
+    let warning = try #require(run.events.last { $0.event == .warning })
+    #expect(warning.because == .missed && warning.about == ["anna"])
   }
 
   @Test func aStartThatIsALittleLateBeginsAtOnce() {

@@ -27,6 +27,7 @@ import Testing
     #expect(report.faults.isEmpty && report.seconds == nil && report.sets == 2)
     #expect(report.language == "en")
     #expect(report.outline?.map(\.kind) == [.work, .rest, .work, .rest, .work])
+    #expect(report.lines == [5, 7, 5, 7, 9])
     let tooLong = try #require(report.notes.first { $0.message.contains("and one more") })
     #expect(tooLong.phase == 0 && tooLong.line == 6)
     #expect(
@@ -73,6 +74,7 @@ import Testing
     #expect(report.faults.first?.message.contains("expected") == true)
     #expect(report.faults.first?.about == ["wrok", "\"20s\""])
     #expect(report.outline == nil && report.notes.isEmpty && report.language == nil)
+    #expect(report.lines == nil)
     let whole = try await self.report("")
     #expect(whole.faults.count == 1 && whole.faults.first?.about == nil)
     let list = try await self.report("name: [Rows]\nlow: 20s\nhigh: 40s\n")

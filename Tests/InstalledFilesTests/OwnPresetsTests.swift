@@ -111,7 +111,7 @@ import Testing
     try save("3", as: "sprints", base: second.tag, former: "rows")
     #expect(presets.names == ["sprints"])
     let other = try save("other", as: "other")
-    guard case .name = fault({ try save("4", as: "sprints", base: other.tag, former: "other") })
+    guard case .taken = fault({ try save("4", as: "sprints", base: other.tag, former: "other") })
     else {
       Issue.record("a preset of one's own is replaced")
       return
@@ -128,15 +128,25 @@ import Testing
         == .changed("\"rows\" has been deleted meanwhile"))
   }
 
+  /// Who looks for it by the new name finds the former one where only cases differ.
+  @Test func presetIsRenamedInOtherCasesAndOnce() throws {
+    let rows = try save("1")
+    let renamed = try presets.save("1", as: "Rows", base: rows.tag, former: "rows") { _ in true }
+    #expect(presets.names == ["Rows"])
+    // The answer was lost.
+    let again = try presets.save("1", as: "Rows", base: rows.tag, former: "rows") { _ in true }
+    #expect(again == renamed && presets.names == ["Rows"])
+  }
+
   @Test func nameOfAnotherPresetIsTaken() throws {
     #expect(
       fault { _ = try presets.save("1", as: "tabata", base: nil) { _ in true } }
-        == .name("there is a preset \"tabata\" already"))
+        == .taken("there is a preset \"tabata\" already"))
     let rows = try save("1")
     #expect(
       fault {
         _ = try presets.save("1", as: "tabata", base: rows.tag, former: "rows") { _ in true }
-      } == .name("there is a preset \"tabata\" already"))
+      } == .taken("there is a preset \"tabata\" already"))
     #expect(presets.names == ["rows"])
   }
 

@@ -165,6 +165,8 @@ import Testing
     #"{"id":1,"verb":"start","workout":"name: X","lanes":["anna","ben"]}"#,
     #"{"id":1,"verb":"start","preset":"tabata","lanes":["anna"],"style":{"countdown":5}}"#,
     "{\"id\":1,\"verb\":\"start\",\"preset\":\"tabata\",\"style\":{\"countdown\":5}}",
+    #"{"id":1,"verb":"schedule","preset":"tabata","time":"8:00","days":"daily","style":{"countdown":5}}"#,
+    #"{"id":1,"verb":"schedule","preset":"/etc/passwd","time":"8:00","days":"daily"}"#,
     "{\"id\":1,\"verb\":\"start\",\"preset\":\"tabata\",\"style\":{\"sounds\":\"/etc\"}}",
     "{\"id\":1,\"verb\":\"start\",\"quick\":{\"sets\":0,\"work\":30,\"rest\":15}}",
     "{\"id\":1,\"verb\":\"start\",\"preset\":\"tabata\",\"style\":{\"voice\":\"en\",\"rate\":200}}",

@@ -340,6 +340,12 @@ def names(browser):
             if count == 0:
                 page.wait_for_selector("#passing >> text=Boxing 3 rounds: stopped")
         page.wait_for_selector(".end >> nth=4")
+        # Nobody's workout is nobody's again, and Anna's is hers.
+        for title, person in (("Boxing 3 rounds", None), ("Anna · Tabata", "Anna")):
+            page.evaluate("requests.length = 0")
+            until(lambda: page.click(f".end:has-text('{title}') .again") or page.evaluate("requests.some(({ verb }) => verb === 'start')"),
+                  what="it begins again")
+            assert page.evaluate("requests.find(({ verb }) => verb === 'start').lane ?? null") == person
         page.wait_for_selector("#passing", state="hidden")
         page.evaluate(f"staged.history[0].lane = '{SCRIPTS[0]}'")
         for tab, rows in (("past", "#history .about"), ("home", "#plans .past")):

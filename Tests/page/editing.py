@@ -59,10 +59,6 @@ async ([text, kinds]) => {
   return [faults, count];
 }
 """
-# A phase; three sets of two sides with a switch, a rest that the last leaves out, and one between; a ladder of four.
-PLACES = ("blocks:\n  - phases:\n      - warmup: 5m\n  - sets: 3\n    between: {rest: 1m}\n    phases:\n      - sides: [left, right]\n"
-          "        switch: 5s\n        phases:\n          - work: 20s\n      - rest: 20s\n        last: skip\n"
-          "  - ladder: [10s, 20s, 30s, 40s]\n    phases:\n      - work: rung\n")
 # What people write: comments, quotes, brackets, lines of Windows, no end of the last line.
 WRITTEN = [
     "# one\nname: 'It''s'   # two\n\nblocks:\n- phases: # three\n  # of the phase\n  - work: {reps: 10, at-most: 2m} # four\n"
@@ -91,14 +87,6 @@ def keeping(browser):
         for text in ("a: b: c\n", "- {a: [b}\n", "blocks:\n  - a: 1\n   b: 2\n", "a: |\n  b\n", "\tb: 1\n", "a: &x 1\n", "a: 'b\n"):
             assert page.evaluate("async (text) => { const { PresetText } = await import('/yaml.js');"
                                  " try { new PresetText(text); return false; } catch { return true; } }", text), text
-        # Which of the phases that are done is the first of each that is written: what the coach is to play.
-        places = page.evaluate("""async (text) => {
-          const [{ PresetText }, { indexes }] = [await import('/yaml.js'), await import('/editor.js')];
-          const { found, total } = indexes(new PresetText(text));
-          return [Object.fromEntries(found), total]; }""", PLACES)
-        assert places == [{"blocks,0": 0, "blocks,0,phases,0": 0, "blocks,1": 1, "blocks,1,phases,0": 1,
-                           "blocks,1,phases,0,phases,0": 1, "blocks,1,phases,1": 4, "blocks,2": 14,
-                           "blocks,2,phases,0": 14}, 18], places
     return f"{len(texts)} presets, {lengths} lengths"
 
 

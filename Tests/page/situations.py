@@ -76,7 +76,11 @@ def still_to_begin(browser):
                 "(word) => document.querySelector('#toggle-word').textContent === word", arg=word)
         request = presses(browser, bed, lambda: page.click("#stop"), "stop")
         assert request["lane"] == "anna", request
-        page.wait_for_function("() => document.querySelectorAll('.lane').length === 1")
+        # Its end is seen, and at a tap what is still to come.
+        page.wait_for_selector(".end")
+        assert page.is_hidden("#lanes") and "anna" in page.inner_text(".end"), page.inner_text("#ends")
+        page.click("#top [data-tab=run]")
+        page.wait_for_selector(".end", state="detached")
         assert "ben" in page.inner_text("#lanes")
         # It says when it begins, and nothing of it can be held or passed over.
         page.wait_for_function("() => /^at \\d/.test(document.querySelector('.sets').textContent)")
@@ -84,9 +88,16 @@ def still_to_begin(browser):
             assert page.is_hidden(f'[data-verb="{verb}"]'), verb
         request = presses(browser, bed, lambda: page.click("#stop"), "stop")
         assert request["lane"] == "ben", request
-        # It has come to nothing: the end is that of the other one.
-        page.wait_for_selector(".end")
-        assert page.locator(".end").count() == 1 and "anna" in page.inner_text(".end"), page.inner_text("#ends")
+        # It has come to nothing.
+        view(page, "home")
+        assert page.locator(".end").count() == 0
+        # A start of tomorrow calls nobody who reads the list.
+        tomorrow = time.clock_gettime_ns(time.CLOCK_BOOTTIME) + 20 * 3600 * 10**9
+        bed.ask(verb="start", preset="hours", lane="ines", at=tomorrow)
+        page.wait_for_selector("#plans li >> text=ines")
+        view(page, "home")
+        bed.ask(verb="stop", lane="ines")
+        page.wait_for_selector("#plans li", state="detached")
     assert bed.ask(verb="status")[1]["snapshot"]["lanes"] == []
 
 

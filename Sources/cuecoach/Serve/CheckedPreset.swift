@@ -32,11 +32,12 @@ struct CheckedPreset {
   /// Blocks for as long as that program works.
   func report(_ text: String) -> PresetReport {
     var report = PresetReport()
+    let document: PresetDocument
     let timeline: Timeline
     do throws(FileError) {
-      let workout = try PresetFile.parse(
+      document = try PresetFile.document(
         Array(text.utf8), file: "workout", variant: installed.variant())
-      guard let laidOut = try? Timeline(workout) else {
+      guard let laidOut = try? Timeline(document.workout) else {
         report.faults = [.init(line: nil, "it cannot be laid out")]
         return report
       }
@@ -52,6 +53,11 @@ struct CheckedPreset {
     describe(timeline, in: &report)
     if let fault = startFault(timeline.workout) { report.faults = [.init(line: nil, fault)] }
     let isByPhase = report.outline?.count == timeline.count
+    if isByPhase {
+      report.lines = timeline.entries.map {
+        document.lines.line(block: $0.block, step: $0.step) ?? 0
+      }
+    }
     report.notes = notes(text).map { note in
       var note = note
       if !isByPhase { note.phase = nil }
