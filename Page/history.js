@@ -2,7 +2,7 @@
 
 import { menu } from './fields.js';
 import { svg } from './lane.js';
-import { button, chips, create, foreign, line, offer, people } from './lists.js';
+import { button, chips, create, fill, foreign, line, offer, people } from './lists.js';
 import { amount, clockText, dateText, word } from './words.js';
 
 // Sessions of one page, and as many as the coach tells at once.
@@ -139,21 +139,24 @@ export class HistoryList {
   #showInterrupted() {
     const list = this.#find('#interrupted');
     list.hidden = !this.#interrupted.length;
-    list.replaceChildren(...this.#interrupted.map(({ lane, workout, place }) => {
+    fill(list, [create('li', 'folder', word('interrupted')), ...this.#interrupted.map(({ lane, workout, place }) => {
       const called = (each, key) => Object.assign(each, { textContent: word(key), ariaLabel: `${word(key)}: ${workout}, ${lane}` });
       const act = (verb, each) => this.#options.command({ verb, lane }, { button: each });
       const resume = button('resume', async (each) => { if (await act('resume', each)) this.#options.resumed(); }, 'resume');
       // What was interrupted is gone then.
       const discard = button('discard', async (each) => {
-        if (each.dataset.sure) return await act('discard', each) && this.load().then(() => this.#section.querySelector('.about, h2')?.focus());
+        if (each.dataset.sure) {
+          if (!await act('discard', each)) return;
+          this.#options.say(word('discarded', { name: workout }));
+          return this.load().then(() => this.#section.querySelector('#interrupted button, .about')?.focus());
+        }
         each.dataset.sure = 'yes';
         called(each, 'stopSure');
         setTimeout(() => { delete each.dataset.sure; called(each, 'discard'); }, sure);
       }, 'discard');
       return create('li', 'past', foreign('span', 'title', workout), line([lane, place]), called(resume, 'resume'),
         called(discard, 'discard'));
-    }));
-    list.prepend(create('li', 'folder', word('interrupted')));
+    })]);
   }
 
   #showYear() {

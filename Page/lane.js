@@ -157,7 +157,8 @@ export const isNamed = ({ lane, name = lane, workout, preset = workout }) => {
   return ![name, name.replace(/ \d+$/, '')].some((each) => theirs.includes(letters(each)));
 };
 
-// Whose workout it is, where that is known.
+// Whose workout it is, where that is known; shortly, and whole.
+export const shortTitleOf = (lane) => isNamed(lane) ? lane.name : lane.workout;
 export const titleOf = (lane) => isNamed(lane) ? `${lane.name} · ${lane.workout}` : lane.workout;
 
 // What is left of the workout.

@@ -30,7 +30,7 @@ export const lengthText = (seconds) =>
 export function facts(preset) {
   const length = preset.aboutSeconds === undefined
     ? lengthText(preset.seconds) : `≈ ${lengthText(preset.aboutSeconds)}`;
-  return preset.error ?? [length, preset.sets > 1 ? word('sets', preset) : ''].filter(Boolean).join(' · ');
+  return preset.error ? word('faulty') : [length, preset.sets > 1 ? word('sets', preset) : ''].filter(Boolean).join(' · ');
 }
 
 // Facts on one line, each in its own direction.

@@ -9,19 +9,21 @@ export class Notices {
   #lasting;
   #passing;
   #mark;
+  #onGone;
   #text = '';
   #isClosed = false;
   #queue = [];
   #since = 0;
   #timer = 0;
 
-  // lasting, passing: elements with a line and a button. mark: a button that shows the lasting one again.
+  // lasting, passing: elements with a line and a button. mark: a button that shows the lasting one again. onGone(): a line whose
+  // button was pressed has gone.
   constructor(...given) {
-    [this.#lasting, this.#passing, this.#mark] = given;
+    [this.#lasting, this.#passing, this.#mark, this.#onGone] = given;
     this.#lasting.querySelector('button').onclick = () => this.#close(true);
     this.#mark.onclick = () => this.#close(false);
-    this.#passing.querySelector('.away').onclick = () => this.#next();
-    this.#passing.querySelector('.act').onclick = () => { this.#queue[0]?.action.run(); this.#next(); };
+    this.#passing.querySelector('.away').onclick = () => this.#leave();
+    this.#passing.querySelector('.act').onclick = () => { this.#queue[0]?.action.run(); this.#leave(); };
   }
 
   // What is so now; '' for nothing.
@@ -50,6 +52,11 @@ export class Notices {
   drop(text) {
     if (this.#queue[0]?.text === text) this.#next();
     else this.#queue = this.#queue.filter((each) => each.text !== text);
+  }
+
+  #leave() {
+    this.#next();
+    this.#onGone();
   }
 
   #next() {

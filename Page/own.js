@@ -143,7 +143,9 @@ export class OwnPresets {
   }
 
   async upload(file) {
-    const isOurs = /\.ya?ml$/i.test(file.name) && file.size <= most;
+    const isOurs = /\.ya?ml$/i.test(file.name);
+    // Read as another program's it would lose its comments.
+    if (isOurs && file.size > most) return this.#options.fail({ code: 'too-large', message: file.name });
     const answer = isOurs && await utf8(file) || await this.#convert(file, file.name, 'yaml');
     if (!answer) return;
     // Nothing of it is saved yet.
@@ -210,7 +212,11 @@ export class OwnPresets {
     const theirs = (answer ?? gone).preset;
     if (!theirs || entry !== this.#entry) return;
     const isGone = theirs.workout === undefined;
-    const choice = (key, run) => button(key, () => { this.#clash.replaceChildren(); run(); });
+    const choice = (key, run) => button(key, () => {
+      this.#clash.replaceChildren();
+      this.#head.querySelector('.save').focus();
+      run();
+    });
     const side = (key, words, act) => create('div', '', create('h3', '', word(key)), Object.assign(foreign('pre', '', words), { tabIndex: 0 }), act);
     const save = () => this.#save(this.#head.querySelector('.save'));
     this.#clash.replaceChildren(foreign('p', 'fault', isGone ? word('deleted', { name }) : word('refused-changed')),

@@ -6,7 +6,7 @@ import { Coach, kept, viewMark } from './coach.js';
 import { Captions, Effects, keepScreenOn, Media } from './effects.js';
 import { Ends } from './ends.js';
 import { HistoryList } from './history.js';
-import { isNamed, LanePanel, spoken, standing, titleOf, untilChange } from './lane.js';
+import { isNamed, LanePanel, shortTitleOf, spoken, standing, titleOf, untilChange } from './lane.js';
 import { button, create, PresetList } from './lists.js';
 import { Notices } from './notices.js';
 import { OwnPresets } from './own.js';
@@ -40,7 +40,7 @@ let isThere = true;
 let device = { state: 'idle' };
 let lostAt = -Infinity;
 
-const notices = new Notices(find('#lasting'), find('#passing'), find('#mark'));
+const notices = new Notices(find('#lasting'), find('#passing'), find('#mark'), refocus);
 const write = (id, text) => { find(id).textContent = text; };
 const say = (text, action) => notices.say(text, action);
 let failure = '';
@@ -542,8 +542,11 @@ function view(name) {
   }
   lookBack();
   draw();
-  // What had the focus is not to be seen, and the space bar is to pause.
-  if (name === 'run' && !document.activeElement?.offsetParent) find('#lanes').focus();
+  if (name === 'run') refocus();
+}
+// What had the focus is not to be seen any more. In a workout the space bar is to pause.
+function refocus() {
+  if (!document.activeElement?.offsetParent) (isIn('run') ? find('#lanes') : find('[aria-current]'))?.focus();
 }
 // A television shows what it shows, and who edits goes on.
 const turn = (name) => { if (!isIn('tv', 'edit')) view(name); };
@@ -633,7 +636,7 @@ function drawChoice() {
   }
   names.forEach((name, index) => {
     const button = group.children[index];
-    button.textContent = name ?? word('all');
+    button.textContent = name === null ? word('all') : shortTitleOf(lanes.get(name).lane);
     button.ariaPressed = name === chosen;
     button.onclick = () => pick(name);
   });
@@ -696,7 +699,7 @@ function announce(name, place) {
   if (before === key || !clock.isKnown) return;
   const text = spoken(place);
   const { lane } = lanes.get(name);
-  write('#spoken', lanes.size > 1 ? `${isNamed(lane) ? name : lane.workout}: ${text}` : text);
+  write('#spoken', lanes.size > 1 ? `${shortTitleOf(lane)}: ${text}` : text);
 }
 
 function showMedia(places) {

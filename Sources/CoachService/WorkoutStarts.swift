@@ -131,11 +131,9 @@ final class WorkoutStarts: Sendable {
       guard let opened = try configuration.files.interrupted(name) else { throw nothing }
       return opened
     }
-    launch([
-      Launch(name: name, open: open) { [tally = StartTally(of: 1, self, id, answer)] in
-        tally.note(name, $0, $1)
-      }
-    ])
+    // It is in the list of what was interrupted no more.
+    let tally = StartTally(of: 1, self, id, feed.publishingLists(before: answer))
+    launch([Launch(name: name, open: open) { tally.note(name, $0, $1) }])
     return true
   }
 

@@ -66,7 +66,7 @@ public struct PresetEntry: Hashable, Codable, Sendable {
   /// The folder by use in which it lies, such as "running"; nil outside of those, and where one preset was
   /// asked for.
   public var folder: String?
-  /// The workout's name; nil where the preset cannot be read.
+  /// The workout's name; nil where it cannot be read.
   public var workout: String?
   /// Seconds, at most; nil where a phase has no longest length.
   public var seconds: Double?

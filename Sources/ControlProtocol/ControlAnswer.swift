@@ -162,7 +162,7 @@ public struct ControlEvent: Hashable, Codable, Sendable {
   package var about: [String]?
 
   /// What a warning says.
-  package enum Warning: String, Hashable, Codable, Sendable {
+  package enum Warning: String, CaseIterable, Hashable, Codable, Sendable {
     /// The workout `about` begins late.
     case late
     /// The workout `about` did not begin.

@@ -79,7 +79,7 @@ package enum ControlVerb: String, CaseIterable, Hashable, Codable, Sendable {
   package var changesLists: Bool {
     [
       .presetSave, .presetDelete, .favourite, .schedule, .unschedule, .historyDelete,
-      .historyRestore,
+      .historyRestore, .discard,
     ].contains(self)
   }
 }

@@ -18,8 +18,7 @@ package enum MetronomeForm {
     try map.checkKeys(rates + ["ratio", "accent", "subdivide"], of: "a metronome")
     let found = map.entries.filter { rates.contains($0.key) }
     guard found.count == 1, let speed = found.first else {
-      throw FileFault(
-        line: entry.line,
+      throw entry.fault(
         found.isEmpty
           ? "a metronome without a rate" : "\(found[0].key) and \(found[1].key) in one metronome",
         expected: "one of \(rates.joined(separator: ", "))")

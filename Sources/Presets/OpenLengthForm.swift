@@ -25,8 +25,8 @@ struct OpenLengthForm {
     if end.key == "reps" { return .reps(try end.count()) }
     if end.key == "on" {
       if let bound = map.entries.first(where: { $0.key != "on" }) {
-        throw FileFault(
-          line: bound.line, "\(bound.key) beside on",
+        throw bound.fault(
+          "\(bound.key) beside on",
           expected: "\(bound.key) in the phase before, or none")
       }
       guard let time = try end.fixedLength() else {
@@ -68,20 +68,19 @@ struct OpenLengthForm {
       atLeast: try map["at-least"]?.fixedLength(), atMost: try map["at-most"]?.fixedLength(),
       about: try map["about"]?.fixedLength())
     if bounds.atLeast != nil, end == .untilNext {
-      throw FileFault(
-        line: map["at-least"]?.line ?? entry.line,
+      throw (map["at-least"] ?? entry).fault(
         "at-least has no effect with until: next, which ends the phase at once",
         expected: "at-least with reps or a signal")
     }
     if let atLeast = bounds.atLeast, let atMost = bounds.atMost, atLeast > atMost {
-      throw FileFault(
-        line: map["at-least"]?.line ?? entry.line, "at-least is longer than at-most",
+      throw (map["at-least"] ?? entry).fault(
+        "at-least is longer than at-most",
         expected: "at-least up to at-most")
     }
     if let about = bounds.about {
       guard bounds.atLeast ?? about <= about, about <= bounds.atMost ?? about else {
-        throw FileFault(
-          line: map["about"]?.line ?? entry.line, "about is not between at-least and at-most",
+        throw (map["about"] ?? entry).fault(
+          "about is not between at-least and at-most",
           expected: "about from at-least to at-most")
       }
     }

@@ -52,8 +52,8 @@ struct PhaseForm {
     let skipped = map["last"]
     _ = try skipped?.word("skip")
     if case .none = last, let skipped {
-      throw FileFault(
-        line: skipped.line, "last: skip in a block without sets",
+      throw skipped.fault(
+        "last: skip in a block without sets",
         expected: "sets in the block, or no last")
     }
     if isFirst { try checkWords() }
@@ -62,7 +62,7 @@ struct PhaseForm {
     let tempo = try TempoForm(entry)
     if let tempo, tempo.glides == nil { draws.hasTempo = true }
     let length = if let tempo { PhaseLength.fixed(tempo.length) } else { try length(entry) }
-    if let fault = length.faultOfShortness(line: entry.line) { throw fault }
+    if let fault = length.faultOfShortness(line: entry.line, about: entry.about) { throw fault }
     let map = YamlMap(
       line: map.line, entries: map.entries.map { $0.key == "name" ? $0 : $0.filled(words) })
     var remarks = try RemarkForm.remarks(map, of: entry, length: length, values: values)
@@ -141,8 +141,8 @@ struct PhaseForm {
   private func total(_ map: YamlMap, _ length: PhaseLength) throws(FileFault) -> Template? {
     guard let rounds = map["rounds"] else { return nil }
     guard case .fixed = length else {
-      throw FileFault(
-        line: rounds.line, "rounds in a phase that something else ends",
+      throw rounds.fault(
+        "rounds in a phase that something else ends",
         expected: "a fixed length, such as work: 12m")
     }
     return try rounds.template(
@@ -198,7 +198,9 @@ struct PhaseForm {
       return try .fixed(part(text, entry))
     }
     if let span = try LengthSpan(entry) {
-      if let fault = PhaseLength.fixed(span.shortest).faultOfShortness(line: entry.line) {
+      if let fault = PhaseLength.fixed(span.shortest).faultOfShortness(
+        line: entry.line, about: entry.about)
+      {
         throw fault
       }
       var dice = draws.dice()
@@ -220,8 +222,7 @@ struct PhaseForm {
       throw entry.fault(expected: "a part of the phase before from 1% to 1000%, such as 50%")
     }
     guard case .fixed(let length)? = before else {
-      throw FileFault(
-        line: entry.line,
+      throw entry.fault(
         before == nil
           ? "\(text) of the phase before, but it is the first of its block"
           : "\(text) of the phase before, which has no length of its own",

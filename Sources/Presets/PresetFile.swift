@@ -45,6 +45,12 @@ public enum PresetFile {
     try document(bytes, file: file, variant: variant).workout
   }
 
+  /// The name of a preset, which may have mistakes elsewhere; nil where it has none that can be read.
+  package static func name(_ bytes: [UInt8]) -> String? {
+    guard let root = try? YamlTree.root(of: bytes), let map = YamlMap(root) else { return nil }
+    return try? map["name"]?.name()
+  }
+
   /// Like `parse`, with the line of every phase.
   package static func document(
     _ bytes: [UInt8], file: String, variant: WorkoutVariant = WorkoutVariant()

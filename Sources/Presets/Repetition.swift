@@ -93,8 +93,7 @@ struct Repetition {
       names.append(name)
     }
     guard (2...maximumPasses).contains(names.count) else {
-      throw FileFault(
-        line: entry.line,
+      throw entry.fault(
         "\(entry.key) has \(names.count) name\(names.count == 1 ? "" : "s")",
         expected: "2 to \(maximumPasses)")
     }

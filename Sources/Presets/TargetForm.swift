@@ -62,8 +62,7 @@ enum TargetForm {
     guard found.count == 1, let value = found.first,
       let kind = kinds.first(where: { $0.key == value.key })
     else {
-      throw FileFault(
-        line: entry.line,
+      throw entry.fault(
         found.isEmpty ? "a target of nothing" : "\(found[0].key) and \(found[1].key) in one target",
         expected: "one of \(keys.joined(separator: ", "))")
     }
@@ -94,13 +93,13 @@ enum TargetForm {
       throw value.fault(expected: "\(rising), the lower number first, or ramp: yes beside it")
     }
     if isRamp, !amount.isRamp {
-      throw FileFault(
-        line: map["ramp"]?.line ?? entry.line, "a ramp from one number",
+      throw (map["ramp"] ?? entry).fault(
+        "a ramp from one number",
         expected: "two different ones, such as \(kind.example)")
     }
     if isRamp, length.duration == nil {
-      throw FileFault(
-        line: map["ramp"]?.line ?? entry.line, "a ramp in a phase of which nobody knows the length",
+      throw (map["ramp"] ?? entry).fault(
+        "a ramp in a phase of which nobody knows the length",
         expected: "a fixed length or at-most, or no ramp")
     }
     return Intensity(measure, amount).text

@@ -50,11 +50,14 @@ package struct YamlEntry {
     fault("\(key) is \(value.found)", expected: expected)
   }
 
+  /// As in `FileError`.
+  var about: [String] {
+    let text = value.isNull ? nil : value.text
+    return [escaped(key)] + (text.map { [quoted($0)] } ?? [])
+  }
+
   /// At its line.
   package func fault(_ problem: String, expected: String) -> FileFault {
-    let text = value.isNull ? nil : value.text
-    return FileFault(
-      line: line, problem, expected: expected,
-      about: [escaped(key)] + (text.map { [quoted($0)] } ?? []))
+    FileFault(line: line, problem, expected: expected, about: about)
   }
 }

@@ -9,12 +9,11 @@ extension YamlEntry {
     guard let text = value.text, !value.isNull else { throw fault(expected: expected) }
     let name = String(text.trimmed)
     guard !name.isEmpty else {
-      throw FileFault(line: line, "\(key) is blank", expected: expected)
+      throw fault("\(key) is blank", expected: expected)
     }
     // Counted in scalars: one character may have any number of combining marks.
     guard name.unicodeScalars.count <= maximum else {
-      throw FileFault(
-        line: line, "\(key) is too long", expected: "at most \(maximum) characters")
+      throw fault("\(key) is too long", expected: "at most \(maximum) characters")
     }
     guard name.unicodeScalars.allSatisfy(\.isSafeOnOneLine) else {
       let isTurned = name.unicodeScalars.contains(where: \.isWritingDirectionMark)
@@ -105,8 +104,8 @@ extension YamlEntry {
     do throws(LengthFault) {
       return .fixed(try LengthText.duration(of: text))
     } catch {
-      throw FileFault(
-        line: line, "the length \(quoted(text)) of \(key) \(error.problem)",
+      throw fault(
+        "the length \(quoted(text)) of \(key) \(error.problem)",
         expected: error.expected)
     }
   }

@@ -77,6 +77,10 @@ import Testing
     #expect(report.lines == nil)
     let whole = try await self.report("")
     #expect(whole.faults.count == 1 && whole.faults.first?.about == nil)
+    let length = try await self.report("name: Rows\nlow: 20s\nhigh: zehn\n")
+    #expect(length.faults.first?.about == ["high", "\"zehn\""])
+    let short = try await self.report("name: Rows\nlow: 20s\nhigh: 0.1s\n")
+    #expect(short.faults.first?.about == ["high", "\"0.1s\""])
     let list = try await self.report("name: [Rows]\nlow: 20s\nhigh: 40s\n")
     #expect(list.faults.first?.about == ["name"])
   }

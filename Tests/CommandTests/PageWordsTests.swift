@@ -2,7 +2,6 @@ import ControlProtocol
 import CueSound
 import Foundation
 import PageServer
-import Phrases
 import SessionStore
 import TestSupport
 import Testing
@@ -47,6 +46,7 @@ import Testing
       HistoryEntry.Outcome.allCases.map(\.rawValue)
       + ControlError.Code.allCases.map { "refused-\($0.rawValue)" }
       + SoundOutputError.Kind.allCases.map { "device-\($0.rawValue)" }
+      + ControlEvent.Warning.allCases.map { "warning-\($0.rawValue)" }
     for (file, texts) in try Self.words() {
       for key in keys { #expect(texts[key] != nil, "\(file): \(key)") }
     }
@@ -84,12 +84,5 @@ import Testing
     let languages = try bytes { $0.hasPrefix("words/") }
     let others = try bytes { !$0.hasPrefix("words/") }
     #expect(try others.reduce(0, +) + #require(languages.max()) <= 150_000)
-  }
-
-  /// The page knows this line of the coach by its text.
-  @Test func thePageKnowsTheLineOfSoundThatIsBack() throws {
-    let line = PhraseCatalogue.english.screen(.soundBack)
-    #expect(try Self.source("page.js").contains("'\(line)': 'soundBack'"))
-    #expect(try Self.words()["en.json"]?["soundBack"] != nil)
   }
 }

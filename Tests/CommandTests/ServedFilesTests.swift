@@ -131,6 +131,10 @@ import Testing
       _ = try files.save(PresetChange(preset: ".mine", workout: Preset.tiny))
     }
     #expect(nameless?.code == .badName)
+    // One with a mistake is found by its name.
+    try space.write("name: Broken\nlow: 1m\nhigh: abc\n", to: "Presets/broken.yaml")
+    let broken = try files.presets("broken", outline: false).entries.first
+    #expect(broken?.workout == "Broken" && broken?.error?.isEmpty == false)
     let copy = try files.save(PresetChange(preset: "mine", workout: Preset.tiny))
     #expect(try files.preset("mine", version: nil) == copy)
     #expect(try files.workout(StartOrder(preset: "mine")).name == "mine")

@@ -2,6 +2,7 @@ import ControlProtocol
 import Glibc
 import InstalledFiles
 import IntervalTimeline
+import Presets
 
 /// The presets of an installation, each read again only when its file has changed.
 struct PresetCache {
@@ -63,6 +64,8 @@ struct PresetCache {
       }
     } catch {
       entry.error = message(error).shownShort
+      let bytes = try? FileBytes.contents(ofFile: path, expected: "a preset file")
+      entry.workout = bytes.flatMap(PresetFile.name)?.shownShort
     }
     return entry
   }
