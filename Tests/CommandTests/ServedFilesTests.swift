@@ -116,6 +116,15 @@ import Testing
     }
   }
 
+  /// So that it is found by what it is called.
+  @Test func aPresetWithAMistakeHasItsName() throws {
+    try space.write("name: Broken\nlow: 1m\nhigh: abc\n", to: "Presets/broken.yaml")
+    let folders = InstalledFolders(data: space.folder, state: space.path("state"))
+    let files = ServedFiles(try Installation(folders, voices: nil), nil)
+    let broken = try files.presets("broken", outline: false).entries.first
+    #expect(broken?.workout == "Broken" && broken?.error?.isEmpty == false)
+  }
+
   @Test func textsOfPresetsAreReadAndThoseOfSurfacesChanged() throws {
     try space.write(Preset.tiny, to: "Presets/tiny.yaml")
     let folders = InstalledFolders(data: space.folder, state: space.path("state"))
@@ -131,10 +140,6 @@ import Testing
       _ = try files.save(PresetChange(preset: ".mine", workout: Preset.tiny))
     }
     #expect(nameless?.code == .badName)
-    // One with a mistake is found by its name.
-    try space.write("name: Broken\nlow: 1m\nhigh: abc\n", to: "Presets/broken.yaml")
-    let broken = try files.presets("broken", outline: false).entries.first
-    #expect(broken?.workout == "Broken" && broken?.error?.isEmpty == false)
     let copy = try files.save(PresetChange(preset: "mine", workout: Preset.tiny))
     #expect(try files.preset("mine", version: nil) == copy)
     #expect(try files.workout(StartOrder(preset: "mine")).name == "mine")
