@@ -136,7 +136,7 @@ public struct ControlEvent: Hashable, Codable, Sendable {
     case volume
     /// `message` is for a person; the workouts continue.
     case warning
-    /// The presets, the favourites or the starts that repeat: who shows them asks anew.
+    /// The presets, the favourites, the starts that repeat, the history or what was interrupted: who shows them asks anew.
     case lists
   }
 
