@@ -133,6 +133,16 @@ import Testing
       again.errorLines.allSatisfy { $0.hasSuffix(" is there, expected --force to replace it") })
     #expect(try bytes(of: "\(Self.voices)/anna") == pack)
     try await space.run("voices", "--import", "takes", "--pack", "anna", "--force").expectSuccess()
+
+    // Another trim has other onsets.
+    let manifest = "language: en\nwho: Anna\nlicence: CC0\nonsets: {3: 20}\n"
+    try space.write(manifest, to: "takes/voice.yaml")
+    let marked = try await space.run("voices", "--import", "takes", "--pack", "anna", "--force")
+    #expect(marked.status == .exited(0))
+    #expect(
+      marked.errorLines == [
+        "takes/voice.yaml: its onsets and phrases are left out, for the takes are trimmed and named anew"
+      ])
   }
 
   /// As on a disk that is full.

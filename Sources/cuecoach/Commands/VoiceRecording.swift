@@ -142,6 +142,11 @@ extension VoicesCommand {
   /// That of a new pack; of takes that are a pack themselves, theirs as far as no option says otherwise.
   private func newManifest(_ folder: String) throws(UserError) -> VoiceManifest {
     let former = try? VoiceManifest.read(path: "\(folder)/\(VoiceManifest.fileName)")
+    if former?.onsets.isEmpty == false || former?.phrases.isEmpty == false {
+      context.complain(
+        "\(folder)/\(VoiceManifest.fileName): its onsets and phrases are left out, for the takes are trimmed and named anew"
+          .singleLine)
+    }
     let manifest = VoiceManifest(
       language: speech.language ?? former?.language ?? Catalogues.defaultLanguage,
       who: recording.who ?? former?.who ?? recording.pack ?? "",
