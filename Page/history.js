@@ -62,7 +62,7 @@ export class HistoryList {
   #loads = 0;
   #loading;
 
-  // options: isOwn(entry): somebody in particular has trained; onPeople(names); titleOf(preset);
+  // options: onPeople(names); titleOf(preset);
   // command(fields, options): a tap; resumed(): a workout runs again; say(text, action); fail(error).
   constructor(...given) {
     [this.#section, this.#coach, this.#options] = given;
@@ -100,7 +100,7 @@ export class HistoryList {
     this.#entries.push(...entries);
     this.#hasMore = entries.length === limit || omitted > 0;
     for (const entry of entries) {
-      if (this.#options.isOwn(entry)) this.#names.add(entry.lane);
+      if (entry.person) this.#names.add(entry.lane);
       for (const tag of entry.tags ?? []) this.#tags.add(tag);
     }
     const years = this.#entries.map(({ startedAt }) => noon(startedAt)).filter((date) => date > 0).map((date) => monday(date).getUTCFullYear());
@@ -207,9 +207,9 @@ export class HistoryList {
   }
 
   #session(entry) {
-    const { id, lane, workout, startedAt, seconds, outcome, complete } = entry;
+    const { id, person, lane, workout, startedAt, seconds, outcome, complete } = entry;
     return this.#row(id, id, workout, [dateText(startedAt, { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }),
-      this.#options.isOwn(entry) && lane, clockText(Math.floor(seconds)), word(outcome), percent(complete)]);
+      person && lane, clockText(Math.floor(seconds)), word(outcome), percent(complete)]);
   }
 
   #row(key, session, title, facts) {

@@ -152,7 +152,7 @@ const letters = (name) => name.normalize('NFKD').toLowerCase().replace(/[^\p{L}\
 
 // False where the lane is called as its workout or its preset is, with a number where there are several, and nobody in
 // particular trains. A lane's name has at most 40 characters.
-export const isNamed = ({ lane, name = lane, workout, preset = workout }) => {
+export const isNamed = ({ name, workout, preset = workout }) => {
   const theirs = [workout, [...workout].slice(0, 40).join(''), preset].map(letters);
   return ![name, name.replace(/ \d+$/, '')].some((each) => theirs.includes(letters(each)));
 };

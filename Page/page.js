@@ -363,7 +363,6 @@ find('#upload').onchange = ({ target }) => {
   target.value = '';
 };
 const histories = new HistoryList(find('#past'), coach, {
-  isOwn: (entry) => isNamed(entry) && !presets.has(entry.lane.replace(/ \d+$/, '')),
   onPeople: (names) => card.offer(names),
   titleOf: (preset) => presets.titleOf(preset),
   command,

@@ -138,6 +138,8 @@ public struct HistoryItem: Hashable, Codable, Sendable {
   public var startedAt: String
   /// Seconds of the workout that were done, without pauses.
   public var seconds: Double
+  /// True where the lane's name was given to it, and so is somebody's; nil where it has that of its preset or workout.
+  package var person: Bool?
   /// By which its preset was started; nil where it was started without one, and in a session of an earlier version.
   package var preset: String?
   /// Those of its workout; nil where it has none.

@@ -82,6 +82,13 @@ import Testing
       ])
   }
 
+  @Test func aSessionSaysWhetherItsNameIsSomebodys() {
+    var entry = PastSession.entry("a", at: 0)
+    #expect(HistoryItem(entry, in: { _ in 0 }).person == nil)
+    entry.origin.isPersons = true
+    #expect(HistoryItem(entry, in: { _ in 0 }).person == true)
+  }
+
   @Test func peopleAreThoseWhoTrainedLastAndThoseWhoLikeSomething() throws {
     let uses = [("ben", "rows"), ("", "emom"), ("ben", "tabata"), ("anna", ""), ("ben", "emom")]
       .map { EndedSessions.Use(person: $0, preset: $1) }

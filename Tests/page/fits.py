@@ -227,7 +227,7 @@ def staged(presets, lanes):
         outputs=["default", "hw:CARD=Headphones,DEV=0"],
         presets=[dict(name=name, workout=workout, seconds=3725, sets=12, folder="strength")
                  for name, workout in presets],
-        history=[dict(id=f"{number}", lane=ATHLETES[number % 9], workout=workout, startedAt="2026-11-24T22:00:00+00:00", seconds=3725,
+        history=[dict(id=f"{number}", lane=ATHLETES[number % 9], person=True, workout=workout, startedAt="2026-11-24T22:00:00+00:00", seconds=3725,
                       outcome="unattended", complete=0.25, tags=["interval training", "strength"])
                  for number, (_, workout) in enumerate(presets[:30])],
         summary=dict(days=[dict(date=f"2026-{month:02}-{month + 3:02}", work=60 * month, workouts=1) for month in range(1, 12)],

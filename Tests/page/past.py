@@ -19,7 +19,7 @@ PEOPLE = ["Zoë", "=cmd|x, <b>", "tabata"]
 
 
 def sessions(count):
-    return [dict(id=f"s{number}", lane=PEOPLE[number % 3], workout="<b>Tabata</b>" if number % 5 == 0 else "Tabata", preset="tabata",
+    return [dict(id=f"s{number}", lane=PEOPLE[number % 3], person=number % 3 < 2, workout="<b>Tabata</b>" if number % 5 == 0 else "Tabata", preset="tabata",
                  outcome=["finished", "stopped", "missed"][number % 3], seconds=243.5, work=160, rest=80, sets=8, setsDone=8, complete=0.875,
                  tags=["short"] if number % 2 else ["short", "a b"],
                  # A quarter past midnight in the coach's zone is the day before in others.

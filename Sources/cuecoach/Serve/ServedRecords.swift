@@ -199,6 +199,7 @@ extension HistoryItem {
       outcome: entry.outcome.rawValue, startedAt: WallTime(entry.startedAt, in: zone).offsetText,
       seconds: summary.elapsed.inSeconds)
     let origin = entry.origin
+    person = origin.isPersons ? true : nil
     preset = origin.preset.isEmpty ? nil : origin.preset.shownShort
     tags = origin.tags.isEmpty ? nil : origin.tags
     complete = summary.phases > 0 ? Double(summary.phasesDone) / Double(summary.phases) : 0
