@@ -159,7 +159,7 @@ def hours(browser):
         page.wait_for_selector("#plans .title")
         view(page, "home")
         plans = page.inner_text("#plans")
-        assert plans.lower().startswith("quick") and "at " in plans and page.locator("#plans li").count() == 1, plans
+        assert plans.lower().startswith("quick") and ":" in plans and page.locator("#plans li").count() == 1, plans
         page.click("#plans .resume")
         page.wait_for_selector("#held:not([hidden]) >> text=will not begin.")
         browser.bed.ask(verb="stop", lane="quick")
