@@ -141,7 +141,7 @@ import Testing
     #expect(marked.status == .exited(0))
     #expect(
       marked.errorLines == [
-        "takes/voice.yaml: its onsets and phrases are left out, for the takes are trimmed and named anew"
+        "cuecoach: takes/voice.yaml: its onsets and phrases are left out, for the takes are trimmed and named anew"
       ])
   }
 
