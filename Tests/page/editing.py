@@ -472,8 +472,9 @@ def late(browser):
     for name, title in (("late-a", "First"), ("late-a", "Second"), ("late-b", "Other")):
         tag = browser.bed.ask(verb="preset-read", preset=name)[1].get("preset", {}).get("tag")
         assert browser.bed.ask(verb="preset-save", preset=name, workout=text.format(title), **({"tag": tag} if tag else {}))[0] == 200
-    for verb, act in (("version", lambda page: page.select_option('[data-at="version"]', "1")),
-                      ("preset-save", lambda page: page.click(".save"))):
+    save = lambda page: page.click(".save")  # noqa: E731
+    for verb, isRefused, act in (("version", False, lambda page: page.select_option('[data-at="version"]', "1")),
+                                 ("preset-save", True, save), ("preset-save", False, save)):
         with opened(browser) as page:
             routes = []
             isIt = lambda request: f'"{verb}"' in (request.post_data or "")  # noqa: E731
@@ -485,14 +486,16 @@ def late(browser):
             page.click("#edit .close")
             edit(page, "late-b")
             with page.expect_response(lambda response: isIt(response.request)):
-                if verb == "version":
-                    routes[0].continue_()
-                else:
+                if isRefused:
                     routes[0].fulfill(status=409, json=dict(ok=False, error="changed", message="changed"))
+                else:
+                    routes[0].continue_()
             page.evaluate("fetch('/api/clock').then((response) => response.text())")
             assert page.input_value('#edit [data-at="name"]') == "Other"
             assert page.locator(".clash > *").count() == 0
             page.click("#edit .close")
+            # What could not be saved is kept here, and what has been saved is not.
+            assert page.locator("#drafts button").count() == (verb == "version" or isRefused)
     with opened(browser) as page:
         order = page.evaluate("""async () => {
           const { Coach } = await import('/coach.js'), coach = new Coach(() => {}, () => {}), answers = [];
