@@ -40,7 +40,7 @@ export class Editor {
   #isHeard = false;
   #hearing = 0;
 
-  // options: `onEdit` is called after each change, `hear(fields)` plays.
+  // options: `onEdit` is called after each change, `hear(fields)` plays, `fail(error)` says why not.
   constructor(...given) {
     [this.#coach, this.#options] = given;
   }
@@ -208,7 +208,11 @@ export class Editor {
       // Its number is that of the text that was checked.
       if (this.#checked !== this.#text) await this.#check(0);
       const phase = this.#lines.findIndex((line) => this.#isIn(path, line));
-      if (phase >= 0) this.#options.hear({ phase }, each);
+      // The coach refuses a text with a mistake, and says it.
+      if (this.#checked !== this.#text || !this.#lines.length) this.#options.hear({}, each);
+      else if (phase >= 0) this.#options.hear({ phase }, each);
+      // The last set leaves it out, and there is one.
+      else this.#options.fail({ code: 'no-effect', message: word('hear') });
     });
     panel.append(acts);
     return panel;

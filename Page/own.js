@@ -43,6 +43,7 @@ export class OwnPresets {
     [this.#section, this.#coach, this.#options] = given;
     this.editor = new Editor(this.#coach, {
       onEdit: () => this.#keep(),
+      fail: (error) => this.#options.fail(error),
       hear: (fields, waiting) => this.#ask('preset-hear', fields.stop ? fields : { workout: this.editor.text, ...fields }, { waiting }),
     });
   }
@@ -201,7 +202,7 @@ export class OwnPresets {
     if (entry !== this.#entry) return;
     // More was written meanwhile.
     if (this.#keep()) this.#frame();
-    else this.#options.close(name);
+    else if (this.#section.offsetParent) this.#options.close(name);
   }
 
   // Somebody else has saved or deleted it: both texts are shown, and a person chooses.

@@ -113,8 +113,6 @@ document.addEventListener('visibilitychange', () => {
   draw();
 });
 
-// Lines of the coach that the page has a text for.
-
 // An hour, nanoseconds.
 const soon = 3600e9;
 
@@ -178,7 +176,7 @@ function take(message) {
       break;
     case 'warning':
       // The line that lasts says that the sound is lost.
-      if (device.state !== 'lost' || performance.now() - lostAt > 1000) say(wordOr(message.message, `warning-${message.because}`, { name: message.about?.[0] }));
+      if (device.state !== 'lost' || performance.now() - lostAt > 1000) say(language === 'en' ? message.message : wordOr(message.message, `warning-${message.because}`, { name: message.about?.[0] }));
       break;
   }
   stopping.note(lanes);
@@ -559,7 +557,7 @@ for (const tab of document.querySelectorAll('[data-tab]')) {
   tab.onclick = () => {
     if (tab.dataset.tab === 'home' && isIn('home')) card.close();
     // What is still to begin is seen behind what has ended.
-    if (tab.dataset.tab === 'run' && lanes.size) ends.clear();
+    if (tab.dataset.tab === 'run' && isIn('run') && isResting() && lanes.size) ends.clear();
     view(tab.dataset.tab);
     scrollTo(0, 0);
   };
