@@ -148,7 +148,7 @@ export class HistoryList {
         if (each.dataset.sure) {
           if (!await act('discard', each)) return;
           this.#options.say(word('discarded', { name: workout }));
-          return this.load().then(() => this.#section.querySelector('#interrupted button, .about')?.focus());
+          return this.load().then(() => this.#section.querySelector('#interrupted button, #history .about')?.focus());
         }
         each.dataset.sure = 'yes';
         called(each, 'stopSure');

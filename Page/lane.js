@@ -150,16 +150,18 @@ function part(place) {
 // What two names have in common, however they are written.
 const letters = (name) => name.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || name;
 
-// False where the lane is called as its workout or its preset is, with a number where there are several, and nobody in
-// particular trains. A lane's name has at most 40 characters.
-export const isNamed = ({ name, workout, preset = workout }) => {
-  const theirs = [workout, [...workout].slice(0, 40).join(''), preset].map(letters);
-  return ![name, name.replace(/ \d+$/, '')].some((each) => theirs.includes(letters(each)));
+// A lane that is called as its workout or its preset is, of whose name the coach takes 32 letters, is nobody's: then its number,
+// where there are several. Null where it has a person's name.
+const numberOf = ({ name, workout, preset = workout }) => {
+  const theirs = [workout, preset].flatMap((each) => [each, [...each].slice(0, 32).join('')]).map(letters);
+  const [stem, number] = name.split(/( \d+)$/);
+  return theirs.includes(letters(name)) ? '' : theirs.includes(letters(stem)) ? number : null;
 };
+export const isNamed = (lane) => numberOf(lane) === null;
 
 // Whose workout it is, where that is known; shortly, and whole.
-export const shortTitleOf = (lane) => isNamed(lane) ? lane.name : lane.workout;
-export const titleOf = (lane) => isNamed(lane) ? `${lane.name} · ${lane.workout}` : lane.workout;
+export const shortTitleOf = (lane) => isNamed(lane) ? lane.name : lane.workout + numberOf(lane);
+export const titleOf = (lane) => isNamed(lane) ? `${lane.name} · ${lane.workout}` : shortTitleOf(lane);
 
 // What is left of the workout.
 function leftText(place) {
@@ -262,7 +264,7 @@ export class LanePanel {
   #showName(lane) {
     const part = this.#parts.name;
     if (part.textContent === titleOf(lane)) return;
-    const texts = isNamed(lane) ? [lane.name, ' · ', lane.workout] : [lane.workout];
+    const texts = isNamed(lane) ? [lane.name, ' · ', lane.workout] : [shortTitleOf(lane)];
     part.replaceChildren(...texts.map((text, index) => create('span', ['who', 'dot', 'what'][index], text)));
     part.style.setProperty('--letters', texts[0].length);
   }

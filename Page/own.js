@@ -68,11 +68,13 @@ export class OwnPresets {
     return isChanged;
   }
 
-  // A text that has been saved.
-  #forget(key, text) {
+  // It was saved while another one was open: what has been written since is a change of that.
+  #settle({ key, former, base, tag }) {
     const { drafts } = this;
-    if (drafts[key]?.text === text) delete drafts[key];
+    if (drafts[key]?.text === base) delete drafts[key];
+    for (const each of [drafts[key], this.#entry]) if (each?.key === key) Object.assign(each, { former, base, tag });
     kept.set(draftKey, JSON.stringify(drafts));
+    if (this.#entry.key === key) this.#frame();
   }
 
   // Another name where one is taken, or `others` have it.
@@ -196,8 +198,7 @@ export class OwnPresets {
       { waiting, rescue: ({ code }) => code === 'changed' && entry === this.#entry && (this.#compare(former ?? name, text), true) });
     if (!answer) return;
     Object.assign(entry, { former: name, base: text, tag: answer.preset.tag });
-    // Another one was opened meanwhile.
-    if (entry !== this.#entry) this.#forget(entry.key, text);
+    if (entry !== this.#entry) this.#settle(entry);
     await this.#options.changed();
     if (entry !== this.#entry) return;
     // More was written meanwhile.

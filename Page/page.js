@@ -147,6 +147,8 @@ function take(message) {
       lanes.set(lane.name, entry);
       if (isNew && !isLater) {
         follow('run');
+        // What was interrupted under its name is over.
+        lookBack(true);
         // The touch that started it came before it ran.
         if (starting) media.touch(true);
       }

@@ -55,6 +55,10 @@ package struct PageFile: Hashable, Sendable {
       if !isEven(UInt8(ascii: "`"), in: whole) { isTemplate.toggle() }
       let line = whole.drop { $0 == UInt8(ascii: " ") }
       if !isWithin, line.isEmpty || line.starts(with: "//".utf8) { continue }
+      // A statement ends with its block.
+      if !isWithin, line.first == UInt8(ascii: "}"), script.last == UInt8(ascii: ";") {
+        script.removeLast()
+      }
       script += isWithin ? Array(whole) : tight(line)
       // The end of a line is needed where the browser adds a semicolon there, where a comment ends, and in a template.
       let isNeeded = isWithin || isTemplate || line.contains("//".utf8)

@@ -58,6 +58,9 @@ import Testing
       try sent("page.js", "a(\n  [\n    b,\n  ]) // {\nc = d\ne = () => {\n  f(`{\n  g;\n`);\n}\n")
         == "a([b,]) // {\nc=d\ne=()=>{f(`{\n  g;\n`);\n}\n")
     #expect(
+      try sent("page.js", "if (a) {\n  b();\n  c();\n} else d()\n")
+        == "if(a){b();c()}else d()\n")
+    #expect(
       try sent("page.js", "a = { b : `c , '${d} : e'` , f };\ng = [`h` , `i , j`];\n")
         == "a={b:`c , '${d} : e'`,f};g = [`h` , `i , j`];")
     #expect(

@@ -330,16 +330,17 @@ def names(browser):
     """A lane that is called as its preset has its workout's name alone; cards say what the lines about ends have said; beside an
     Arabic name what it stands with keeps its order."""
     lanes = [lane("boxing-amateur", "Boxing 3 rounds", 0, preset="boxing-amateur"), lane("Anna", "Tabata", 1, preset="tabata"),
-             lane("Jo", "Jogging", 2, preset="jogging"), lane("🦊", "Tabata", 3, preset="tabata"), lane("Rows 2", "Rows", 4)]
+             lane("Jo", "Jogging", 2, preset="jogging"), lane("🦊", "Tabata", 3, preset="tabata"), lane("Rows 2", "Rows", 4),
+             lane("a-name-of-a-file-that-has-39-let", "Long names", 5, preset="a-name-of-a-file-that-has-39-letters-here")]
     with browser.page(scripts=[staged(shipped(), lanes)]) as page:
         page.wait_for_selector(".lane .profile")
         assert page.locator(".lane .name").all_inner_texts() == [
-            "Boxing 3 rounds", "Anna · Tabata", "Jo · Jogging", "🦊 · Tabata", "Rows"]
+            "Boxing 3 rounds", "Anna · Tabata", "Jo · Jogging", "🦊 · Tabata", "Rows 2", "Long names"]
         for count in range(len(lanes)):
             page.evaluate("ended({ ...staged.lanes[0], state: 'stopped' })")
             if count == 0:
                 page.wait_for_selector("#passing >> text=Boxing 3 rounds: stopped")
-        page.wait_for_selector(".end >> nth=4")
+        page.wait_for_selector(".end >> nth=5")
         # Nobody's workout is nobody's again, and Anna's is hers.
         for title, person in (("Boxing 3 rounds", None), ("Anna · Tabata", "Anna")):
             page.evaluate("requests.length = 0")

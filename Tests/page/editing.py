@@ -496,6 +496,24 @@ def late(browser):
             page.click("#edit .close")
             # What could not be saved is kept here, and what has been saved is not.
             assert page.locator("#drafts button").count() == (verb == "version" or isRefused)
+    # Of one that was opened again before the answer, what is written then is a change of what was saved.
+    with opened(browser) as page:
+        routes = []
+        page.route("**/api/request", lambda route: routes.append(route) if '"preset-save"' in (route.request.post_data or "") else route.continue_())
+        edit(page, "late-a")
+        page.fill('#edit [data-at="name"]', "Third")
+        with page.expect_request(lambda request: '"preset-save"' in (request.post_data or "")):
+            page.click(".save")
+        page.click("#edit .close")
+        edit(page, "late-a")
+        page.fill('#edit [data-at="name"]', "Fourth")
+        with page.expect_response(lambda response: '"preset-save"' in (response.request.post_data or "")):
+            routes[0].continue_()
+        page.unroute("**/api/request")
+        page.evaluate("fetch('/api/clock').then((response) => response.text())")
+        page.click(".save")
+        page.wait_for_selector("#start:enabled")
+        assert page.inner_text("#card h2") == "Fourth"
     with opened(browser) as page:
         order = page.evaluate("""async () => {
           const { Coach } = await import('/coach.js'), coach = new Coach(() => {}, () => {}), answers = [];
