@@ -115,6 +115,8 @@ document.addEventListener('visibilitychange', () => {
 
 // An hour, nanoseconds.
 const soon = 3600e9;
+// A minute before a workout begins it is shown in place of the ends of others.
+const near = 60e9;
 
 function take(message) {
   switch (message.type) {
@@ -142,7 +144,7 @@ function take(message) {
       const isNew = !lanes.has(lane.name);
       // One that begins much later calls nobody.
       const isLater = lane.startsAt - at > soon;
-      if (!isLater && allLanes().every(({ state }) => state === 'ready')) ends.clear();
+      if (!(lane.startsAt - at > near) && allLanes().every(({ state }) => state === 'ready')) ends.clear();
       const entry = taken(lane, at);
       lanes.set(lane.name, entry);
       if (isNew && !isLater) {
@@ -188,7 +190,7 @@ function take(message) {
 }
 
 // Nobody trains, or soon will: what has ended is shown.
-const isResting = () => allLanes().every(({ startsAt }) => startsAt / 1e6 - clock.now() > (ends.count ? 60_000 : Infinity));
+const isResting = () => allLanes().every(({ startsAt }) => startsAt - clock.now() * 1e6 > (ends.count ? near : Infinity));
 
 // What was said of workouts that have ended while others run: the cards say it once all have.
 const ended = [];
