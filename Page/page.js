@@ -507,7 +507,8 @@ addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   if (isIn('tv')) return event.key === 'Escape' ? leave() : offerLeave();
   if (isIn('home') && event.key === 'Escape') return card.close();
-  if (!isIn('run') || body.classList.contains('looking')) return;
+  // What is still to begin is not seen behind an end, and no key ends it.
+  if (!isIn('run') || body.classList.contains('looking') || isResting()) return;
   if (event.target.closest('input, select')) return;
   // The space bar presses a button that has the focus.
   if (event.key === ' ' && event.target.closest('button')) return;

@@ -38,6 +38,35 @@ import Testing
     #expect(report.notes.allSatisfy { !$0.message.contains("-:") })
   }
 
+  @Test func eachPhaseThatIsDoneHasItsLine() async throws {
+    let report = try await report(
+      """
+      name: Places
+      blocks:
+        - phases:
+            - warmup: 5m
+        - sets: 2
+          between: {rest: 1m}
+          phases:
+            - sides: [left, right]
+              switch: 5s
+              phases:
+                - work: 20s
+            - rest: 20s
+              last: skip
+        - ladder: [10s, 20s]
+          phases:
+            - work: rung
+        - sets: 1
+          phases:
+            - work: 9s
+            - rest: 8s
+              last: skip
+
+      """)
+    #expect(report.lines == [4, 11, 9, 11, 12, 6, 11, 9, 11, 16, 16, 19])
+  }
+
   @Test func whatAListenerIsNotToldHasItsReason() async throws {
     let report = try await report(
       """

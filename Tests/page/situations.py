@@ -79,9 +79,13 @@ def still_to_begin(browser):
         # Its end is seen, and at a tap what is still to come.
         page.wait_for_selector(".end")
         assert page.is_hidden("#lanes") and "anna" in page.inner_text(".end"), page.inner_text("#ends")
+        # No key ends what is not seen.
+        stops = len(bed.requests("stop"))
+        page.keyboard.press("q")
+        page.keyboard.press("q")
         page.click("#top [data-tab=run]")
         page.wait_for_selector(".end", state="detached")
-        assert "ben" in page.inner_text("#lanes")
+        assert "ben" in page.inner_text("#lanes") and len(bed.requests("stop")) == stops
         # It says when it begins, and nothing of it can be held or passed over.
         page.wait_for_function("() => /^at \\d/.test(document.querySelector('.sets').textContent)")
         for verb in ("toggle", "next", "back"):
