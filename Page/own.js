@@ -50,7 +50,8 @@ export class OwnPresets {
 
   // What was left without being saved, by a key of each.
   get drafts() {
-    return Object.assign(Object.create(null), kept.read(draftKey, {}));
+    const texts = Object.entries(kept.read(draftKey, {})).filter(([, each]) => typeof each?.text === 'string');
+    return Object.assign(Object.create(null), Object.fromEntries(texts));
   }
 
   #keep() {

@@ -458,7 +458,10 @@ find('#stop').onclick = (event) => {
   stopping.hold(chosen !== null ? all.filter(({ name }) => name === chosen) : begun.length ? begun : all,
     event.currentTarget);
 };
-find('#undo').onclick = () => stopping.undo(buttonOf('toggle'));
+find('#undo').onclick = () => {
+  stopping.undo(buttonOf('toggle'));
+  refocus();
+};
 // Nobody can undo it any more.
 document.addEventListener('visibilitychange', () => { if (document.hidden) stopping.finish(true); });
 addEventListener('pagehide', () => stopping.finish(true));

@@ -526,6 +526,13 @@ def late(browser):
         assert order == ["new", "new"], order
 
 
+def strange(browser):
+    """What no page has kept as a draft is none."""
+    with browser.page(scripts=("localStorage['cuecoach-draft'] = JSON.stringify({ a: null, text: 'name: A', b: { text: 'name: B', title: 'B' } });",)) as page:
+        page.wait_for_selector(".preset")
+        assert page.locator("#drafts button").count() == 1
+
+
 def older(browser):
     """A coach that does not check: the editor does without."""
     bed = browser.bed
@@ -724,6 +731,7 @@ CHECKS = {
     "editing: typed": typed,
     "editing: remarks": remarks,
     "editing: late answers": late,
+    "editing: strange drafts": strange,
     "editing without a check": older,
     "editing fits": small,
 }
