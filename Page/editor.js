@@ -208,11 +208,10 @@ export class Editor {
       // Its number is that of the text that was checked.
       if (this.#checked !== this.#text) await this.#check(0);
       const phase = this.#lines.findIndex((line) => this.#isIn(path, line));
-      // The coach refuses a text with a mistake, and says it.
-      if (this.#checked !== this.#text || !this.#lines.length) this.#options.hear({}, each);
-      else if (phase >= 0) this.#options.hear({ phase }, each);
-      // The last set leaves it out, and there is one.
-      else this.#options.fail({ code: 'no-effect', message: word('hear') });
+      const code = this.#checked === this.#text ? 'no-effect' : 503;
+      // A text with a mistake is refused, and the coach says it. A phase that the only set leaves out is not heard.
+      if (code === 503 || phase < 0 && this.#lines.length) this.#options.fail({ code, message: '-' });
+      else this.#options.hear(phase < 0 ? {} : { phase }, each);
     });
     panel.append(acts);
     return panel;

@@ -73,9 +73,13 @@ export class OwnPresets {
   #settle({ key, former, base, tag }) {
     const { drafts } = this;
     if (drafts[key]?.text === base) delete drafts[key];
-    for (const each of [drafts[key], this.#entry]) if (each?.key === key) Object.assign(each, { former, base, tag });
+    for (const each of [drafts[key], this.#entry]) {
+      if (each?.key === key) Object.assign(each, { former, base, tag, name: each.name || former });
+    }
     kept.set(draftKey, JSON.stringify(drafts));
-    if (this.#entry.key === key) this.#frame();
+    if (this.#entry.key !== key) return;
+    this.#frame();
+    this.#keep();
   }
 
   // Another name where one is taken, or `others` have it.
@@ -106,7 +110,8 @@ export class OwnPresets {
   }
 
   proceed(key) {
-    const { text, ...entry } = this.drafts[key];
+    const { text, ...entry } = this.drafts[key] ?? {};
+    if (text === undefined) return;
     this.#draft = text;
     this.#show(entry, text);
   }
@@ -199,7 +204,8 @@ export class OwnPresets {
       { waiting, rescue: ({ code }) => code === 'changed' && entry === this.#entry && (this.#compare(former ?? name, text), true) });
     if (!answer) return;
     Object.assign(entry, { former: name, base: text, tag: answer.preset.tag });
-    if (entry !== this.#entry) this.#settle(entry);
+    if (entry === this.#entry) this.#keep();
+    else this.#settle(entry);
     await this.#options.changed();
     if (entry !== this.#entry) return;
     // More was written meanwhile.

@@ -148,7 +148,7 @@ function take(message) {
       const entry = taken(lane, at);
       lanes.set(lane.name, entry);
       if (isNew && !isLater) {
-        follow('run');
+        if (!isResting()) follow('run');
         // What was interrupted under its name is over.
         lookBack(true);
         // The touch that started it came before it ran.
@@ -322,6 +322,7 @@ async function start({ lanes: several, ...fields }, button) {
   }
   for (const each of answer.lanes ?? []) started.set(each, fields);
   for (const text of answer.warnings ?? []) say(text);
+  ends.clear();
   turn('run');
   pick(lanes.size > 1 && !several ? answer.lanes?.[0] ?? null : null);
   return true;
@@ -355,7 +356,10 @@ const own = new OwnPresets(find('#edit'), coach, {
     if (name) presets.open(name);
     if (!body.classList.contains('card-open')) find('#new').focus();
   },
-  changed: () => presets.load(),
+  changed() {
+    showDrafts();
+    return presets.load();
+  },
   say,
   fail,
 });
@@ -527,6 +531,14 @@ addEventListener('keydown', (event) => {
 
 // Views.
 
+function showDrafts() {
+  find('#drafts').replaceChildren(...Object.entries(own.drafts).map(([key, draft]) => {
+    const proceed = button('draft', () => own.proceed(key), 'chip');
+    proceed.append(`: ${draft.title || draft.name || word('own')}`);
+    return proceed;
+  }));
+}
+
 function view(name) {
   body.dataset.view = name;
   body.classList.toggle('tv', name === 'tv');
@@ -539,11 +551,7 @@ function view(name) {
     quick.turn();
     // Other phones make presets, too.
     if (isConnected) load();
-    find('#drafts').replaceChildren(...Object.entries(own.drafts).map(([key, draft]) => {
-      const proceed = button('draft', () => own.proceed(key), 'chip');
-      proceed.append(`: ${draft.title || draft.name || word('own')}`);
-      return proceed;
-    }));
+    showDrafts();
   }
   lookBack();
   draw();
@@ -698,6 +706,7 @@ function draw() {
 
 // At a change of the phase or the state, and at no other time.
 function announce(name, place) {
+  if (isResting()) return;
   const key = `${place.phase} ${place.state} ${place.label}`;
   const before = announced.get(name);
   announced.set(name, key);

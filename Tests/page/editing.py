@@ -514,6 +514,30 @@ def late(browser):
         page.click(".save")
         page.wait_for_selector("#start:enabled")
         assert page.inner_text("#card h2") == "Fourth"
+        # One that is closed before the answer is no draft after it; one that was new has the name that it was saved by.
+        for what in ("closed", "new"):
+            routes.clear()
+            page.route("**/api/request", lambda route: routes.append(route) if '"preset-save"' in (route.request.post_data or "") else route.continue_())
+            # An open card hides the list.
+            page.click("#top [data-tab=home]")
+            if what == "new":
+                page.click("#new")
+            else:
+                edit(page, "late-b")
+            page.fill('#edit [data-at="name"]', f"Late {what}")
+            with page.expect_request(lambda request: '"preset-save"' in (request.post_data or "")):
+                page.click(".save")
+            page.click("#edit .close")
+            page.click("#top [data-tab=home]")
+            if what == "new":
+                page.click("#drafts button")
+            routes[0].continue_()
+            page.unroute("**/api/request")
+            if what == "new":
+                page.wait_for_selector("#edit .discard", state="hidden")
+                assert page.input_value('[data-at="file"]') == "late-new"
+                page.click("#edit .close")
+            page.wait_for_selector("#drafts button", state="detached")
     with opened(browser) as page:
         order = page.evaluate("""async () => {
           const { Coach } = await import('/coach.js'), coach = new Coach(() => {}, () => {}), answers = [];
