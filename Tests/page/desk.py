@@ -349,6 +349,7 @@ def names(browser):
             until(lambda: page.click(f".end:has-text('{title}') .again") or page.evaluate("requests.some(({ verb }) => verb === 'start')"),
                   what="it begins again")
             assert page.evaluate("requests.find(({ verb }) => verb === 'start').lane ?? null") == person
+            page.wait_for_selector(".end", state="detached")
         page.wait_for_selector("#passing", state="hidden")
         page.evaluate(f"staged.history[0].lane = '{SCRIPTS[0]}'")
         for tab, rows in (("past", "#history .about"), ("home", "#plans .past")):
