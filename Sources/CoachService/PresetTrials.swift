@@ -153,9 +153,10 @@ final class PresetTrials: Sendable {
       return ControlError(.busy, "a workout is running")
     }
     let soon = configuration.clock() + Self.quietBefore
-    let coming = starts.scheduled.map { ($0.name, $0.at) } + (repeated.next.map { [$0] } ?? [])
-    return coming.first { $0.1 <= soon }.map {
-      ControlError(.busy, "\"\($0.0)\" begins within a minute")
+    let coming =
+      starts.scheduled.map { (name: $0.name, at: $0.at) } + [repeated.next].compactMap { $0 }
+    return coming.first { $0.at <= soon }.map {
+      ControlError(.busy, "\"\($0.name)\" begins within a minute")
     }
   }
 

@@ -74,8 +74,7 @@ struct OpenLengthForm {
     }
     if let atLeast = bounds.atLeast, let atMost = bounds.atMost, atLeast > atMost {
       throw (map["at-least"] ?? entry).fault(
-        "at-least is longer than at-most",
-        expected: "at-least up to at-most")
+        "at-least is longer than at-most", expected: "at-least up to at-most")
     }
     if let about = bounds.about {
       guard bounds.atLeast ?? about <= about, about <= bounds.atMost ?? about else {

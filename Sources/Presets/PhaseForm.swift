@@ -53,8 +53,7 @@ struct PhaseForm {
     _ = try skipped?.word("skip")
     if case .none = last, let skipped {
       throw skipped.fault(
-        "last: skip in a block without sets",
-        expected: "sets in the block, or no last")
+        "last: skip in a block without sets", expected: "sets in the block, or no last")
     }
     if isFirst { try checkWords() }
     let name = try name()

@@ -94,8 +94,7 @@ enum TargetForm {
     }
     if isRamp, !amount.isRamp {
       throw (map["ramp"] ?? entry).fault(
-        "a ramp from one number",
-        expected: "two different ones, such as \(kind.example)")
+        "a ramp from one number", expected: "two different ones, such as \(kind.example)")
     }
     if isRamp, length.duration == nil {
       throw (map["ramp"] ?? entry).fault(

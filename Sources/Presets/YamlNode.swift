@@ -52,8 +52,7 @@ package struct YamlEntry {
 
   /// As in `FileError`.
   var about: [String] {
-    let text = value.isNull ? nil : value.text
-    return [escaped(key)] + (text.map { [quoted($0)] } ?? [])
+    [escaped(key)] + [value.isNull ? nil : value.text].compactMap { $0.map(quoted) }
   }
 
   /// At its line.

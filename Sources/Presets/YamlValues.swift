@@ -8,9 +8,7 @@ extension YamlEntry {
   ) throws(FileFault) -> String {
     guard let text = value.text, !value.isNull else { throw fault(expected: expected) }
     let name = String(text.trimmed)
-    guard !name.isEmpty else {
-      throw fault("\(key) is blank", expected: expected)
-    }
+    guard !name.isEmpty else { throw fault("\(key) is blank", expected: expected) }
     // Counted in scalars: one character may have any number of combining marks.
     guard name.unicodeScalars.count <= maximum else {
       throw fault("\(key) is too long", expected: "at most \(maximum) characters")
@@ -105,8 +103,7 @@ extension YamlEntry {
       return .fixed(try LengthText.duration(of: text))
     } catch {
       throw fault(
-        "the length \(quoted(text)) of \(key) \(error.problem)",
-        expected: error.expected)
+        "the length \(quoted(text)) of \(key) \(error.problem)", expected: error.expected)
     }
   }
 }
