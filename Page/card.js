@@ -130,7 +130,7 @@ export class PresetCard {
     const outline = preset.outline ?? [];
     const fields = create('div', 'fields', name, this.#people, ...this.sheet.parts, this.#start);
     this.#card.replaceChildren(head, create('p', 'facts', facts(preset)),
-      ...preset.error ? [Object.assign(foreign('p', 'fault', preset.error), { lang: 'en' })] : [],
+      ...preset.error ? [foreign('p', 'fault', preset.error)] : [],
       ...outline.length ? [profile(outline).bar] : [], fields,
       ...this.#about(preset), ...outline.length ? [this.#phases(outline)] : [], button('edit', () => this.#onEdit(preset.name), 'edit'));
     if (this.#card.contains(focused)) focused.focus({ preventScroll: true });

@@ -59,6 +59,8 @@ export class Coach {
   // How many questions have been asked, and by their verb the last that is answered: its number and the answer.
   #questions = 0;
   #known = new Map();
+  // Whether the coach answers in the language of the page; an older one does not know that it is asked to.
+  #speaks = true;
   #wake = () => {};
   #pause = pauses.first;
 
@@ -139,7 +141,7 @@ export class Coach {
       ...options,
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...this.#headers(token) },
-      body: JSON.stringify({ id: 0, ...fields }),
+      body: JSON.stringify({ id: 0, ...this.#speaks && { language: document.documentElement.lang }, ...fields }),
       cache: 'no-store',
     });
     if (response.status === 401) this.#refused(token);
@@ -152,6 +154,10 @@ export class Coach {
       throw error;
     }
     const answer = await response.json();
+    if (answer.error === 'malformed' && this.#speaks) {
+      this.#speaks = false;
+      return this.request(fields, options);
+    }
     if (!answer.ok) {
       throw Object.assign(new Error(answer.message ?? answer.error), { code: answer.error, verb: fields.verb });
     }

@@ -4,7 +4,7 @@ import { sleep } from './coach.js';
 import { Fields, input, kindOf, labelled, nameOf } from './fields.js';
 import { profile } from './lane.js';
 import { button, create, facts, foreign } from './lists.js';
-import { clockText, language, word, wordOr } from './words.js';
+import { clockText, word, wordOr } from './words.js';
 import { PresetText, written } from './yaml.js';
 
 // Milliseconds without a letter before the coach is asked.
@@ -334,14 +334,10 @@ export class Editor {
   }
 
   #tell(kind, { line, because, about = [], at, count, message }) {
-    // What the coach says of a mistake is English.
-    const isTold = kind === 'fault' && about.length > 0 && language !== 'en';
     const parts = ['room', 'own-text'].includes(because) ? about.map(nameOf) : about;
-    const text = [isTold ? word('impossible', { about: `${nameOf(about[0])} ${about[1] ?? ''}` }) :
-      wordOr(message, `note-${because}`, { about: parts.join(', ') }),
+    const text = [wordOr(message, `note-${because}`, { about: parts.join(', ') }),
       ...at >= 0 ? [clockText(Math.floor(at))] : [], ...count > 1 ? [`${count} ×`] : []].join(' · ');
     const rows = [...this.#rows.values()].filter(({ path }) => this.#isIn(path, line));
-    (rows.at(-1)?.said ?? this.#drawn).append(foreign('p', kind, rows.length || !line ? text : `${line}: ${text}`),
-      ...isTold ? [Object.assign(foreign('p', 'remark', message), { lang: 'en' })] : []);
+    (rows.at(-1)?.said ?? this.#drawn).append(foreign('p', kind, rows.length || !line ? text : `${line}: ${text}`));
   }
 }

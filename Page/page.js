@@ -180,7 +180,7 @@ function take(message) {
       break;
     case 'warning':
       // The line that lasts says that the sound is lost.
-      if (device.state !== 'lost' || performance.now() - lostAt > 1000) say(language === 'en' ? message.message : wordOr(message.message, `warning-${message.because}`, { name: message.about?.[0] }));
+      if (device.state !== 'lost' || performance.now() - lostAt > 1000) warned = warn(message.message);
       break;
   }
   stopping.note(lanes);
@@ -282,11 +282,19 @@ async function command(fields, options) {
   }
 }
 
+// Says what the coach warns of, one line after the other. All pages are told in English; asked, the coach says so in this one's
+// language.
+let warned;
+async function warn(text) {
+  await warned;
+  const { snapshot, warnings } = await coach.know({ verb: 'status' });
+  say(warnings?.[snapshot.warnings.lastIndexOf(text)] ?? text);
+}
+
 // Why a request came to nothing.
 function reason({ code, message, verb }) {
   if (code === undefined || !message) return word('offline');
-  if (code === 429) return word('slowed');
-  if (code >= 500) return word('unanswered');
+  if (code > 0) return word({ 401: 'locked', 429: 'slowed' }[code] ?? (code < 500 ? 'refused-malformed' : 'unanswered'));
   // Of what a start asks for, the coach's line says no more.
   if (code === 'full' && verb !== 'start') return word('noRoom');
   return wordOr(message, `refused-${code}`, { message });

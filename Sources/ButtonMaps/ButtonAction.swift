@@ -19,8 +19,8 @@ package enum ButtonAction: Hashable, Sendable {
     ("volume-up", .volume(1)), ("volume-down", .volume(-1)),
   ]
 
-  package static let expected =
-    words.map(\.word).joined(separator: ", ") + ", signal NAME or start PRESET"
+  package static let expected: Sentence =
+    "\(words.map(\.word).joined(separator: ", ")), signal NAME or start PRESET"
 
   /// As it stands in a map, such as "start tabata".
   package var text: String {

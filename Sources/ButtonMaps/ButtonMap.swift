@@ -53,7 +53,7 @@ package struct ButtonMap: Hashable, Sendable {
   package init() {}
 
   package static let maxDevices = 32
-  private static let example = "{name: USB Keyboard, keys: {kp1: pause}}"
+  private static let example: Sentence = "{name: USB Keyboard, keys: {kp1: pause}}"
 
   /// - Parameter file: its name, for messages.
   package static func parse(_ bytes: [UInt8], file: String) throws(FileError) -> ButtonMap {
@@ -127,7 +127,7 @@ package struct ButtonMap: Hashable, Sendable {
     let gestures = Gesture.allCases.map(\.rawValue)
     let map = try entry.map(
       expected: "an action, or {short: pause, double: next, long: stop}")
-    try map.checkKeys(gestures, of: entry.key)
+    try map.checkKeys(gestures, of: Sentence(verbatim: entry.key))
     var key: Key = [:]
     for entry in map.entries {
       guard let gesture = Gesture(rawValue: entry.key) else { continue }

@@ -17,7 +17,11 @@ public struct OpenedWorkout: Sendable {
   /// Its own sounds; nil for the host's.
   public var sounds: SoundPack?
   /// Remarks for the person who starts it.
-  public var notices: [String] = []
+  public var notices: [String] {
+    get { remarks.map(\.text) }
+    set { remarks = newValue.map { Sentence(verbatim: $0) } }
+  }
+  package var remarks: [Sentence] = []
   /// How often in a row its program ended unexpectedly.
   package let crashes: Int
   /// Nil for a new session.

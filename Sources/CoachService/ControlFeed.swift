@@ -15,7 +15,7 @@ final class ControlFeed: Sendable {
     var lost: String?
     var device = DeviceSnapshot(.idle)
     /// The latest last.
-    var warnings: [String] = []
+    var warnings: [Sentence] = []
   }
 
   private let configuration: ControlHandler.Configuration
@@ -58,15 +58,15 @@ final class ControlFeed: Sendable {
     }
   }
 
-  func warn(
-    _ line: String, because reason: ControlEvent.Warning? = nil, of name: String? = nil,
-    isLogged: Bool = true
-  ) {
-    if isLogged { configuration.log(line.singleLine) }
+  func warn(_ line: Sentence, isLogged: Bool = true) {
+    if isLogged { configuration.log(line.text.singleLine) }
     let line = line.shownShort
     state.value.warnings = (state.value.warnings + [line]).suffix(ControlLimits.warnings)
-    publish(.warning) { ($0.message, $0.because, $0.about) = (line, reason, name.map { [$0] }) }
+    publish(.warning) { $0.message = line.text }
   }
+
+  /// Those of a snapshot.
+  var warnings: [Sentence] { state.value.warnings }
 
   /// Sets the volume, or silence instead of it; what is nil stays. Answers with both, and publishes them when the host has
   /// them.
@@ -110,7 +110,7 @@ final class ControlFeed: Sendable {
   func snapshot(_ lanes: [WorkoutStatus], at now: BootInstant) -> CoachSnapshot {
     var snapshot = CoachSnapshot(
       revision: revision, at: now.nanoseconds, wall: configuration.wall(), lanes: lanes,
-      device: state.value.device, volume: volume, warnings: state.value.warnings)
+      device: state.value.device, volume: volume, warnings: warnings.map(\.text))
     snapshot.muted = isMuted
     return snapshot
   }

@@ -42,13 +42,16 @@ public final class ControlHandler: Sendable {
     package var checkPreset: @Sendable (String) throws(ControlError) -> PresetReport = {
       (_) throws(ControlError) in throw .noChecks
     }
-    /// Reads the file of a workout, with its name, and writes it in a format; and what of it is lost. Blocks for seconds. By
-    /// default it is never done.
+    /// Reads the file of a workout, with its name, and writes it in a format; and says in a language what of it is lost.
+    /// Blocks for seconds. By default it is never done.
     package var convertFile:
-      @Sendable ([UInt8], String, String) throws(ControlError) -> (text: String, reports: [String]) =
-        {
-          (_, _, _) throws(ControlError) in throw .noConversions
-        }
+      @Sendable ([UInt8], String, String, String?) throws(ControlError) -> (
+        text: String, reports: [String]
+      ) = {
+        (_, _, _, _) throws(ControlError) in throw .noConversions
+      }
+    /// Sentences in a language, for `Sentence.text(in:)`. Blocks on the disk. By default there are none.
+    package var translations: @Sendable (String) -> [String: String] = { _ in [:] }
     /// False where the host runs the workouts of a terminal and takes no others.
     public var takesStarts = true
     /// Called on its queue when the last workout has ended.
@@ -117,6 +120,7 @@ public final class ControlHandler: Sendable {
   ) {
     queue.async { [self] in
       let files = configuration.files
+      let answer = translating(answer, into: request.language)
       if let refusal = rights.refusal(
         of: request.action, besides: files.offeredVoices, isEditable: files.isEditable)
       {
@@ -129,7 +133,12 @@ public final class ControlHandler: Sendable {
   /// A line for every surface and for the log. Any thread; returns at once.
   ///
   /// - Parameter isLogged: false where the log has it already.
+  @_disfavoredOverload
   public func warn(_ line: String, isLogged: Bool = true) {
+    warn(Sentence(verbatim: line), isLogged: isLogged)
+  }
+
+  package func warn(_ line: Sentence, isLogged: Bool = true) {
     queue.async { [feed] in feed.warn(line, isLogged: isLogged) }
   }
 
@@ -180,6 +189,15 @@ public final class ControlHandler: Sendable {
 
   // MARK: Requests
 
+  /// Wraps an answer: what it says is in that language. Call the result on any thread.
+  private func translating(_ answer: @escaping Answer, into language: String?) -> Answer {
+    guard let language else { return answer }
+    return { [configuration, filing] reply in
+      guard reply.hasSentences else { return answer(reply) }
+      filing.async { answer(reply.translated(by: configuration.translations(language))) }
+    }
+  }
+
   private func take(_ request: ControlRequest, _ answer: @escaping Answer) {
     let id = request.id
     if let error = request.expiry(at: configuration.clock().nanoseconds) {
@@ -191,10 +209,11 @@ public final class ControlHandler: Sendable {
     case .signal(let name, let lane): signal(name, lane: lane, id, answer)
     case .value(let value, let lane): setValue(value, lane: lane, id, answer)
     case .volume(let volume): feed.setVolume(volume, id, answer)
-    case .status(let outline): show(outline: outline, id, answer)
-    case .subscribe: show(outline: false, id, answer)
+    case .status(let outline): show(outline: outline, in: request.language, id, answer)
+    case .subscribe: show(outline: false, in: nil, id, answer)
     case .say(let text, let lane): say(text, lane: lane, id, answer)
-    case .preset(let request) where trials.takes(request, id, answer): break
+    case .preset(let preset)
+    where trials.takes(preset, language: request.language, id, answer): break
     case .presets, .preset:
       file(id, answer) { [self] reply throws(ControlError) in
         try configuration.files.obey(request.action, &reply)
@@ -241,7 +260,11 @@ public final class ControlHandler: Sendable {
   var refusals: LaneRefusals { LaneRefusals(statuses: statuses, starts: starts) }
 
   /// Answers with a snapshot. The host is asked, because a phase that has just begun is reported by its next check.
-  private func show(outline: Bool, _ id: RequestID, _ answer: @escaping Answer) {
+  ///
+  /// - Parameter language: in which its warnings are repeated; nil: they are not.
+  private func show(
+    outline: Bool, in language: String?, _ id: RequestID, _ answer: @escaping Answer
+  ) {
     host.statuses { [self] statuses in
       queue.async { [self] in
         let known = statuses.filter { lanes.value[$0.name]?.id == $0.id }
@@ -249,6 +272,7 @@ public final class ControlHandler: Sendable {
         let now = configuration.clock()
         reply.snapshot = feed.snapshot(
           known.map { $0.shown(at: now) } + starts.scheduled.map(\.status), at: now)
+        if language != nil { reply.notes = feed.warnings }
         if outline { Outlines(known, of: host, starts.scheduled).write(to: &reply) }
         answer(reply)
       }

@@ -40,14 +40,16 @@ final class FileConversions: Sendable {
     state = QueueConfined(State(), to: queue)
   }
 
-  func take(_ piece: FilePiece, _ id: RequestID, _ answer: @escaping Answer) {
+  func take(
+    _ piece: FilePiece, language: String?, _ id: RequestID, _ answer: @escaping Answer
+  ) {
     do throws(ControlError) {
       let bytes = try bytes(upTo: piece)
       if piece.hasMore { return keep(bytes, id, answer) }
       guard state.value.whole < Self.mostWhole else {
         throw ControlError(.full, "other files are to be read first")
       }
-      convert(bytes, piece, id, answer)
+      convert(bytes, piece, language, id, answer)
     } catch {
       answer(ControlAnswer(id, error))
     }
@@ -82,12 +84,13 @@ final class FileConversions: Sendable {
   }
 
   private func convert(
-    _ bytes: [UInt8], _ piece: FilePiece, _ id: RequestID, _ answer: @escaping Answer
+    _ bytes: [UInt8], _ piece: FilePiece, _ language: String?, _ id: RequestID,
+    _ answer: @escaping Answer
   ) {
     state.value.whole += 1
     reading.async { [self] in
       let result = Result { () throws(ControlError) in
-        try configuration.convertFile(bytes, piece.file, piece.format)
+        try configuration.convertFile(bytes, piece.file, piece.format, language)
       }
       queue.async { [self] in
         state.value.whole -= 1
@@ -95,7 +98,7 @@ final class FileConversions: Sendable {
         case .success(let (text, reports)):
           var reply = feed.done(id)
           reply.text = text
-          reply.warnings = reports.isEmpty ? nil : reports.map(\.shownShort)
+          reply.notes = reports.isEmpty ? nil : reports.map { Sentence(verbatim: $0.shownShort) }
           answer(reply)
         case .failure(let error): answer(ControlAnswer(id, error))
         }

@@ -11,8 +11,8 @@ struct HostReports: Sendable {
 
   func note(_ event: HostEvent) {
     switch event {
-    case .leftOut(let message): if !message.isTried { feed.warn(message.line) }
-    case .warning(let line): feed.warn(line)
+    case .leftOut(let message): if !message.isTried { feed.warn(Sentence(verbatim: message.line)) }
+    case .warning(let line): feed.warn(Sentence(stringLiteral: line))
     case .engine(let event): if !event.isOfTrial { note(event) }
     }
     updateDevice()
@@ -35,19 +35,21 @@ struct HostReports: Sendable {
     case .deviceLost(let error):
       feed.note(lost: "\(error.kind)")
       updateDevice()
-      feed.warn(configuration.advice(.deviceLost(error)))
+      feed.warn(Sentence(verbatim: configuration.advice(.deviceLost(error))))
     case .deviceRecovered:
       feed.note(lost: nil)
       updateDevice()
-      feed.warn(PhraseCatalogue.english.screen(.soundBack), because: .soundBack)
+      feed.warn(Sentence(stringLiteral: PhraseCatalogue.english.screen(.soundBack)))
     case .slept(let time):
       // A service has no keys.
       feed.warn(
-        "this machine slept for \(time.passedText): paused where the sleep began;"
-          + " cuecoach ctl resume continues", because: .slept)
+        "this machine slept for \(time.passedText): paused where the sleep began; "
+          + "cuecoach ctl resume continues")
     case .stalled(let time):
-      feed.warn(PhraseCatalogue.english.screen(.stalled, ["time": time.passedText]))
-    case .speechFailed(let error): feed.warn(error.detail.singleLine)
+      feed.warn(
+        "this machine was too busy for \(time.passedText): cues may be missing, and the timer kept running"
+      )
+    case .speechFailed(let error): feed.warn(Sentence(verbatim: error.detail.singleLine))
     case .xrun: configuration.log(configuration.advice(.xrun))
     case .notRealtime: configuration.log(configuration.advice(.notRealtime))
     case .asked, .volumeChanged, .omitted: break

@@ -9,7 +9,7 @@ struct LaneRefusals {
   let starts: WorkoutStarts
 
   /// Of a signal or a repetition. In a pause only that is the reason.
-  func noEffect(_ line: String, _ result: CommandResult) -> ControlError {
+  func noEffect(_ line: Sentence, _ result: CommandResult) -> ControlError {
     ControlError(.noEffect, result.paused.map { "\"\($0.name)\" is paused" } ?? line)
   }
 

@@ -11,8 +11,8 @@ extension WorkoutStarts {
   func schedule(_ start: ScheduledStart, _ tally: StartTally) {
     var start = start
     // The answer has them.
-    let notices = start.workout.notices
-    start.workout.notices = []
+    let notices = start.workout.remarks
+    start.workout.remarks = []
     add(start)
     updateAlarm()
     starting.async { [self, start] in
@@ -87,19 +87,19 @@ extension WorkoutStarts {
   }
 
   /// The wall clock has been set. Returns why a start was missed meanwhile.
-  func followClock() -> String {
+  func followClock() -> Sentence {
     let (wasSet, moved) = later.value.follow(wall: configuration.wall(), at: configuration.clock())
     for start in moved { keepAgain(start) }
     for start in scheduled where start.followsWallClock {
       feed.publish(.lane) { $0.lane = start.status }
     }
-    let reason = wasSet ? "the clock was set past its time" : Self.slept
+    let reason: Sentence = wasSet ? "the clock was set past its time" : Self.slept
     startDue(whoMissed: reason)
     return reason
   }
 
   /// Why one was missed, where the clock was not set.
-  static let slept = "the machine slept through its time"
+  static let slept: Sentence = "the machine slept through its time"
 
   /// On disk a start has the wall clock's time, which is another one now.
   private func keepAgain(_ later: ScheduledStart) {
@@ -114,7 +114,7 @@ extension WorkoutStarts {
   }
 
   /// - Parameter reason: why it was not begun at its time.
-  func startDue(whoMissed reason: String) {
+  func startDue(whoMissed reason: Sentence) {
     let now = configuration.clock()
     var due: [Launch] = []
     while let next = later.value.removeFirst(by: now + Self.headStart) {
@@ -125,8 +125,7 @@ extension WorkoutStarts {
       if next.at < now {
         let late = next.at.duration(to: now)
         feed.warn(
-          "\"\(next.name)\" begins \(late.passedText) late: \(reason)", because: .late,
-          of: next.name)
+          "\"\(next.name)\" begins \(late.passedText) late: \(reason)")
       }
       due.append(
         Launch(
@@ -138,7 +137,7 @@ extension WorkoutStarts {
           case .unknownLane: starting.async { [self] in try? configuration.files.withdraw(next) }
           // It begins when the coach runs again.
           case _ where error == .ending: break
-          default: miss(next, error?.message ?? "")
+          default: miss(next, error?.sentence ?? "")
           }
         })
     }
@@ -147,11 +146,11 @@ extension WorkoutStarts {
   }
 
   /// From the queue of the disk.
-  func warn(_ line: String) { queue.async { [feed] in feed.warn(line) } }
+  func warn(_ line: Sentence) { queue.async { [feed] in feed.warn(line) } }
 
-  private func miss(_ later: ScheduledStart, _ reason: String) {
+  private func miss(_ later: ScheduledStart, _ reason: Sentence) {
     publishEnd(of: later)
-    feed.warn("\"\(later.name)\" did not begin: \(reason)", because: .missed, of: later.name)
+    feed.warn("\"\(later.name)\" did not begin: \(reason)")
     starting.async { [self] in
       do throws(ControlError) {
         try configuration.files.miss(later)

@@ -50,10 +50,12 @@ final class PresetTrials: Sendable {
   }
 
   /// Does what a request asks for; false where it is about a preset that is kept.
-  func takes(_ request: PresetRequest, _ id: RequestID, _ answer: @escaping Answer) -> Bool {
+  func takes(
+    _ request: PresetRequest, language: String?, _ id: RequestID, _ answer: @escaping Answer
+  ) -> Bool {
     switch request.kind {
     case .read, .save, .delete: return false
-    case .convert(let piece): conversions.take(piece, id, answer)
+    case .convert(let piece): conversions.take(piece, language: language, id, answer)
     case .check(let text): check(text, id, answer)
     case .hear(let text, let phase): hear(text, phase: phase, id, answer)
     case .silence:
@@ -130,7 +132,7 @@ final class PresetTrials: Sendable {
           answer(starts.feed.done(id))
         }
       } catch {
-        answer(ControlAnswer(id, ControlError(.failed, "\(error)".singleLine)))
+        answer(ControlAnswer(id, ControlError(.failed, "\(error)")))
       }
     }
   }

@@ -119,7 +119,7 @@ final class RepeatedStarts: Sendable {
   private func unschedule(_ schedule: String, _ id: RequestID, _ answer: @escaping Answer) {
     withTimetable(id, answer) { [self] in
       guard let start = timetable.value?.remove(schedule) else {
-        let line = "no start that repeats has the id \"\(schedule.shown(atMost: 40))\""
+        let line: Sentence = "no start that repeats has the id \"\(schedule.shown(atMost: 40))\""
         return answer(ControlAnswer(id, ControlError(.noEffect, line)))
       }
       keepTimetable(undo: { [self] in timetable.value?.insert(start) }) { [self] error in
@@ -189,7 +189,7 @@ final class RepeatedStarts: Sendable {
   /// The wall clock has been set.
   ///
   /// - Parameter reason: as of `startDue`.
-  func followClock(whoMissed reason: String) {
+  func followClock(whoMissed reason: Sentence) {
     if timetable.value?.follow(wall: configuration.wall(), in: zone) == true { keepMoved() }
     startDue(whoMissed: reason)
   }
@@ -204,7 +204,7 @@ final class RepeatedStarts: Sendable {
   /// Starts those that are due.
   ///
   /// - Parameter reason: why one was not begun at its time.
-  func startDue(whoMissed reason: String) {
+  func startDue(whoMissed reason: Sentence) {
     let (now, wall) = (configuration.clock(), configuration.wall())
     let lead = WorkoutStarts.headStart.wholeNanoseconds
     guard let due = timetable.value?.removeDue(by: wall + lead, in: zone), !due.isEmpty else {
@@ -220,7 +220,7 @@ final class RepeatedStarts: Sendable {
       if start.at < wall {
         let late = Duration.nanoseconds(wall - start.at)
         feed.warn(
-          "\"\(name)\" begins \(late.passedText) late: \(reason)", because: .late, of: name)
+          "\"\(name)\" begins \(late.passedText) late: \(reason)")
       }
       begin(start, at: now + .nanoseconds(start.at - wall))
     }
@@ -245,21 +245,21 @@ final class RepeatedStarts: Sendable {
               case nil: for notice in notices { feed.warn("\(order.name): \(notice)") }
               // It was stopped in its first seconds, before it began.
               case .unknownLane: break
-              default: miss(due, error?.message ?? "")
+              default: miss(due, error?.sentence ?? "")
               }
             }
           ])
         } catch {
-          miss(due, error.message)
+          miss(due, error.sentence)
         }
       }
     }
   }
 
-  private func miss(_ due: Timetable.Due, _ reason: String) {
+  private func miss(_ due: Timetable.Due, _ reason: Sentence) {
     timetable.value?.note(missed: due.at, of: due.start.id)
     let name = due.start.order.name
-    feed.warn("\"\(name)\" did not begin: \(reason)", because: .missed, of: name)
+    feed.warn("\"\(name)\" did not begin: \(reason)")
     let list = timetable.value?.list ?? []
     starting.async { [self] in
       do throws(ControlError) {

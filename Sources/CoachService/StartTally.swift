@@ -8,7 +8,7 @@ final class StartTally: Sendable {
   private struct State {
     var left: Int
     var lanes: [String] = []
-    var warnings: [String] = []
+    var warnings: [Sentence] = []
     /// Why the first does not begin that does not.
     var error: ControlError?
   }
@@ -29,11 +29,11 @@ final class StartTally: Sendable {
   /// On the handler's queue, once for each workout.
   ///
   /// - Parameter error: why it does not begin; nil: it does, and there are notes about it.
-  func note(_ name: String, _ error: ControlError?, _ notices: [String]) {
+  func note(_ name: String, _ error: ControlError?, _ notices: [Sentence]) {
     state.value.left -= 1
     if error == nil { state.value.lanes.append(name) }
     state.value.error = state.value.error ?? error
-    let lines = error.map { ["\"\(name)\" does not begin: \($0.message)"] } ?? notices
+    let lines = error.map { ["\"\(name)\" does not begin: \($0.sentence)"] } ?? notices
     for line in lines.map(\.shownShort) where !state.value.warnings.contains(line) {
       state.value.warnings.append(line)
     }
@@ -43,7 +43,7 @@ final class StartTally: Sendable {
     }
     var reply = feed.done(id)
     reply.lanes = state.value.lanes
-    reply.warnings = state.value.warnings.isEmpty ? nil : state.value.warnings
+    reply.notes = state.value.warnings.isEmpty ? nil : state.value.warnings
     answer(reply)
   }
 }

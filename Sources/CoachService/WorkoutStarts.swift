@@ -159,7 +159,7 @@ final class WorkoutStarts: Sendable {
   /// How long a start waits for its first words.
   private static let patience = Duration.milliseconds(400)
 
-  private typealias AddedLaunch = (id: LaneID, launch: Launch, notices: [String])
+  private typealias AddedLaunch = (id: LaneID, launch: Launch, notices: [Sentence])
 
   /// Adds workouts and starts them. They are prepared together, so that those of one instant begin at it.
   func launch(_ launches: [Launch]) {
@@ -223,10 +223,10 @@ final class WorkoutStarts: Sendable {
     }
   }
 
-  private func add(_ launch: Launch) throws(ControlError) -> (LaneID, [String]) {
+  private func add(_ launch: Launch) throws(ControlError) -> (LaneID, [Sentence]) {
     let opened = try launch.open()
     do throws(HostError) {
-      return (try host.add(opened), opened.notices)
+      return (try host.add(opened), opened.remarks)
     } catch {
       throw ControlError(error)
     }
@@ -244,7 +244,7 @@ struct Launch: Sendable {
   var open: @Sendable () throws(ControlError) -> OpenedWorkout
   /// Called on the queue, behind everything that the start has brought about: nil, it has begun; and
   /// remarks for the person who asked.
-  var then: @Sendable (ControlError?, [String]) -> Void
+  var then: @Sendable (ControlError?, [Sentence]) -> Void
 }
 
 extension NameRule {

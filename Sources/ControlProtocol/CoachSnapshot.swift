@@ -85,7 +85,8 @@ public struct PresetEntry: Hashable, Codable, Sendable {
   /// Words to find it by; nil where it has none.
   public var tags: [String]?
   /// Why it cannot be started.
-  public var error: String?
+  public var error: String? { problem?.text }
+  package var problem: Sentence?
   /// The phases; nil unless they were asked for, and where they are too many.
   public var outline: [OutlineSegment]?
 
@@ -98,7 +99,8 @@ public struct PresetEntry: Hashable, Codable, Sendable {
   private enum CodingKeys: String, CodingKey {
     case name, folder, workout, seconds, aboutSeconds, sets, description
     case audience = "for"
-    case author, source, tags, error, outline
+    case author, source, tags, outline
+    case problem = "error"
   }
 }
 

@@ -9,7 +9,8 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
   /// Why the request was refused; nil if it was not.
   public var error: ControlError.Code?
   /// Why, in one sentence for a person; nil if it was not refused.
-  public var message: String?
+  public var message: String? { sentence?.text }
+  package var sentence: Sentence?
 
   /// The revision of the coach after the request took effect.
   public var revision: UInt64?
@@ -60,8 +61,18 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
   package var muted: Bool?
   /// How many entries of a list, or outlines, an answer had no room for; nil: none.
   public var omitted: Int?
-  /// Notes about a preset that starts all the same, one line each.
-  public var warnings: [String]?
+  /// Notes about a preset that starts all the same, one line each; `status` in a language: the snapshot's.
+  public var warnings: [String]? { notes?.map(\.text) }
+  package var notes: [Sentence]?
+
+  private enum CodingKeys: String, CodingKey {
+    case id, ok, error
+    case sentence = "message"
+    case revision, lanes, snapshot, outlines, volume, presets, voices, edit, preset, check, text
+    case upload, sessions, history, days, weeks, streak, best, phases, people, schedule, schedules
+    case now, outputs, output, muted, omitted
+    case notes = "warnings"
+  }
 
   /// The answer to a request that was done. What belongs to its verb is set afterwards.
   package init(_ id: RequestID?, revision: UInt64? = nil) {
@@ -75,7 +86,7 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
     self.id = id
     ok = false
     self.error = error.code
-    message = error.message
+    sentence = error.sentence
   }
 
   /// What the presets behind those of a list are asked for with; nil where there are none.
@@ -101,7 +112,7 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
 
   /// The error of a refused request; nil for one that was not refused.
   public var refusal: ControlError? {
-    ok ? nil : ControlError(error ?? .failed, message ?? "no reason was given")
+    ok ? nil : ControlError(error ?? .failed, sentence ?? "no reason was given")
   }
 }
 
@@ -156,23 +167,6 @@ public struct ControlEvent: Hashable, Codable, Sendable {
   package var muted: Bool?
   /// Of `warning`: one line for a person.
   public var message: String?
-  /// Of `warning`: what it says, for surfaces in other languages; nil where there is no word for it.
-  package var because: Warning?
-  /// What `because` speaks of; nil where it says all.
-  package var about: [String]?
-
-  /// What a warning says.
-  package enum Warning: String, CaseIterable, Hashable, Codable, Sendable {
-    /// The workout `about` begins late.
-    case late
-    /// The workout `about` did not begin.
-    case missed
-    /// The machine has slept, and the workouts are paused.
-    case slept
-    /// The sound is back.
-    case soundBack = "sound-back"
-  }
-
   /// An event whose own field is set afterwards.
   package init(_ event: Kind, revision: UInt64, at: Int64) {
     self.event = event

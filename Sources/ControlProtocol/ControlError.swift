@@ -1,5 +1,9 @@
+import IntervalTimeline
+
 /// Why a request was refused.
-public struct ControlError: Error, Hashable, Codable, Sendable, CustomStringConvertible {
+public struct ControlError: Error, Hashable, Codable, Sendable, CustomStringConvertible,
+  SaidInSentence
+{
   /// What a client can tell apart. The raw value is what an answer has.
   public enum Code: String, CaseIterable, Hashable, Codable, Sendable {
     /// The line is not a valid request: the message says which field, and what was expected.
@@ -39,12 +43,20 @@ public struct ControlError: Error, Hashable, Codable, Sendable, CustomStringConv
   /// What a client can tell apart.
   public var code: Code
   /// One sentence for a person, on one line.
-  public var message: String
+  public var message: String { sentence.text }
+  package var sentence: Sentence
 
   /// The arguments are taken as they are.
-  public init(_ code: Code, _ message: String) {
-    self.code = code
-    self.message = message
+  @_disfavoredOverload
+  public init(_ code: Code, _ message: String) { self.init(code, Sentence(verbatim: message)) }
+
+  package init(_ code: Code, _ sentence: Sentence) {
+    (self.code, self.sentence) = (code, sentence)
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case code
+    case sentence = "message"
   }
 
   public var description: String { message }

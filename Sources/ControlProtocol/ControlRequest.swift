@@ -9,6 +9,8 @@ public struct ControlRequest: Hashable, Sendable {
   /// When a person asked for it, in nanoseconds of CLOCK_BOOTTIME: a command that reaches the coach more than
   /// `ControlLimits.commandLife` later is refused as `expired`. nil: it is taken whenever it comes.
   public var sentAt: Int64?
+  /// Of the answer's sentences, a BCP 47 tag; nil: they are English.
+  package var language: String?
   /// `subscribe`: the words that are said as well.
   package var hearsSpeech = false
 
@@ -102,7 +104,8 @@ extension ControlRequest: Codable {
       throw ControlError(
         .unknownVerb, "verb \"\(name.shown)\": expected one of \(ControlVerb.list)")
     }
-    try fields.check(verb, Self.fields(of: verb))
+    try fields.check(verb, Self.fields(of: verb) + [.language])
+    language = try value(.language, "the tag of a language")
     sentAt = try value(.sentAt, "nanoseconds of CLOCK_BOOTTIME")
     let lane: String? = try value(.lane, "the name of a lane")
     let outline: Bool = try value(.outline, "true or false") ?? false
@@ -159,7 +162,7 @@ extension ControlRequest: Codable {
     case .presets:
       action = .presets(try value(.preset, "the name of a preset"), outline: outline)
       if fields.contains(.after) || fields.contains(.folder) {
-        try fields.check(verb, [.id, .verb, .after, .folder])
+        try fields.check(verb, [.id, .verb, .after, .folder, .language])
         let after: String = try required(.after, "the name of a preset")
         let folder: String? = try value(.folder, "the name of a folder")
         action = .desk(DeskRequest(.presets(after: after, folder: folder)))
@@ -230,6 +233,7 @@ extension ControlRequest: Codable {
     try fields.encode(id, forKey: .id)
     try fields.encode(verb, forKey: .verb)
     try fields.encodeIfPresent(sentAt, forKey: .sentAt)
+    try fields.encodeIfPresent(language, forKey: .language)
     switch action {
     case .start(let order): try order.encode(to: &fields)
     case .command(_, let lane): try fields.encodeIfPresent(lane, forKey: .lane)

@@ -97,7 +97,7 @@ public enum ControlRights: String, Hashable, Codable, Sendable {
 
 extension ControlRights {
   /// Why a request is not allowed; nil if it is.
-  package func refusal(of request: ControlRequest) -> String? {
+  package func refusal(of request: ControlRequest) -> Sentence? {
     switch self {
     case .control: nil
     case .remote: Self.refusalByName(request.action)
@@ -113,7 +113,7 @@ extension ControlRights {
   package func refusal(
     of action: ControlRequest.Action, besides offered: @autoclosure () -> [String],
     isEditable: @autoclosure () -> Bool
-  ) -> String? {
+  ) -> Sentence? {
     guard self != .control else { return nil }
     if let start = action.started {
       return Self.refusal(ofVoiceIn: start.style, besides: offered())
@@ -124,19 +124,19 @@ extension ControlRights {
 
   private static func refusal(
     ofVoiceIn style: AnnouncementStyle, besides offered: @autoclosure () -> [String]
-  ) -> String? {
-    refusal(ofVoice: style.voice.name, besides: offered()).map { "style.voice: \($0)" }
+  ) -> Sentence? {
+    refusal(ofVoice: style.voice.name, besides: offered()).map { "style.voice: \($0)" as Sentence }
   }
 
   /// Why somebody who is not of this machine may not choose a voice; nil where it is offered, or no other program's.
   package static func refusal(
     ofVoice name: String?, besides offered: @autoclosure () -> [String]
-  ) -> String? {
+  ) -> Sentence? {
     guard let name, name.contains(":"), !offered().contains(name) else { return nil }
     return "\(name.shownShort) is not \"offered\" in config.yaml, or not installed"
   }
 
-  private static func refusalOfOtherThanSensors(_ action: ControlRequest.Action) -> String? {
+  private static func refusalOfOtherThanSensors(_ action: ControlRequest.Action) -> Sentence? {
     switch action {
     case .value(let value, _) where value.text != nil: "text: this socket takes numbers and times"
     case .value, .signal, .subscribe, .command(.rep, _): nil
@@ -144,9 +144,10 @@ extension ControlRights {
     }
   }
 
-  private static let notAName = "preset: this socket takes the name of a preset, not a path"
+  private static let notAName: Sentence =
+    "preset: this socket takes the name of a preset, not a path"
 
-  private static func refusalByName(_ action: ControlRequest.Action) -> String? {
+  private static func refusalByName(_ action: ControlRequest.Action) -> Sentence? {
     if let start = action.started {
       if start.workout != nil { return "workout: this socket starts presets by name only" }
       if let preset = start.preset, !isName(preset) { return notAName }
@@ -165,7 +166,7 @@ extension ControlRights {
     return nil
   }
 
-  private static func refusal(ofPathsIn style: AnnouncementStyle) -> String? {
+  private static func refusal(ofPathsIn style: AnnouncementStyle) -> Sentence? {
     let names = [
       ("language", style.language), ("voice", style.voice.name), ("variant", style.voice.variant),
       ("sounds", style.sounds),

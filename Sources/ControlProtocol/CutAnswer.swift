@@ -19,7 +19,7 @@ extension ControlAnswer {
     answer.presets = presets.map { _ in [] }
     answer.sessions = sessions.map { _ in [] }
     answer.history = history.map { _ in [] }
-    answer.warnings = warnings.map { _ in [] }
+    answer.notes = notes.map { _ in [] }
     answer.phases = phases.map { _ in [] }
     answer.people = people.map { _ in [] }
     answer.outlines = outlines.map { _ in [:] }
@@ -39,7 +39,7 @@ extension ControlAnswer {
       left += entries.count - kept
       return Array(entries.prefix(kept))
     }
-    answer.warnings = try fitting(warnings)
+    answer.notes = try fitting(notes)
     answer.presets = try fitting(presets)
     answer.sessions = try fitting(sessions)
     answer.history = try fitting(history)

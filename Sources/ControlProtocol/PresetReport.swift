@@ -7,12 +7,10 @@ package struct PresetReport: Hashable, Codable, Sendable {
     /// From 1; nil where it has none.
     package var line: Int?
     /// What is wrong, and what was expected.
-    package var message: String
-    /// The key of the entry that is wrong, and its text if it has one; nil if the mistake is not in one entry.
-    package var about: [String]?
+    package var message: Sentence
 
-    package init(line: Int?, _ message: String, about: [String]? = nil) {
-      (self.line, self.message, self.about) = (line, message, about)
+    package init(line: Int?, _ message: Sentence) {
+      (self.line, self.message) = (line, message)
     }
   }
 

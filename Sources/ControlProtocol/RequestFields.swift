@@ -8,7 +8,7 @@ extension ControlRequest {
       name, number, unit, seconds, validFor, sentAt, version, tag, former
     case speech, quick, phase, stop
     case before, year, session, person, on, time, days, schedule, output, muted
-    case file, data, upload, more, to, lanes, after, folder
+    case file, data, upload, more, to, lanes, after, folder, language
   }
 }
 

@@ -33,21 +33,33 @@ extension ControlAnswer {
   /// The same answer; what it says has no folders.
   package func withoutFolders(_ isFolder: (String) -> Bool) -> ControlAnswer {
     func cut(_ text: String) -> String { text.withoutFolders(isFolder) }
-    var answer = self
-    answer.message = message.map(cut)
-    answer.warnings = warnings?.map(cut)
+    var answer = mapped { $0.mapped(cut) }
     answer.snapshot?.warnings = snapshot?.warnings.map(cut) ?? []
-    for index in presets?.indices ?? 0..<0 {
-      answer.presets?[index].error = presets?[index].error.map(cut)
+    for index in check?.notes.indices ?? 0..<0 {
+      answer.check?.notes[index].message = cut(check?.notes[index].message ?? "")
     }
-    if var check {
-      for index in check.faults.indices {
-        check.faults[index].message = cut(check.faults[index].message)
-      }
-      for index in check.notes.indices {
-        check.notes[index].message = cut(check.notes[index].message)
-      }
-      answer.check = check
+    return answer
+  }
+
+  /// The same answer, its sentences in the language of these patterns: see `Sentence.text(in:)`.
+  package func translated(by patterns: [String: String]) -> ControlAnswer {
+    mapped { Sentence(verbatim: $0.text(in: patterns)) }
+  }
+
+  /// Whether `translated(by:)` may change it.
+  package var hasSentences: Bool {
+    sentence != nil || notes != nil || check != nil || presets != nil
+  }
+
+  private func mapped(_ change: (Sentence) -> Sentence) -> ControlAnswer {
+    var answer = self
+    answer.sentence = sentence.map(change)
+    answer.notes = notes?.map(change)
+    for index in presets?.indices ?? 0..<0 {
+      answer.presets?[index].problem = presets?[index].problem.map(change)
+    }
+    if let faults = check?.faults {
+      answer.check?.faults = faults.map { .init(line: $0.line, change($0.message)) }
     }
     return answer
   }

@@ -21,7 +21,7 @@ public enum LaneError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .name(let name):
       "\(String(reflecting: String(name.prefix(40)))) as the name of a lane, expected "
-        + NameRule.workout.expected
+        + NameRule.workout.expected.text
     case .nameTaken(let name): "the name \"\(name)\" is taken by a workout that has not ended"
     case .full(let limit): "\(limit) workouts run, as many as an engine takes"
     case .otherWorkout: "the session does not fit the workout"

@@ -1,3 +1,4 @@
+import IntervalTimeline
 import Presets
 
 /// What `desktop.yaml` says:
@@ -38,7 +39,7 @@ package struct DesktopSettings: Hashable, Sendable {
   private static func kinds(_ entry: YamlEntry) throws(FileFault) -> Set<NoticeKind> {
     if entry.value.text == "none" { return [] }
     let names = NoticeKind.allCases.map(\.rawValue).joined(separator: ", ")
-    let expected = "none, or a list of \(names)"
+    let expected: Sentence = "none, or a list of \(names)"
     var kinds: Set<NoticeKind> = []
     for item in try entry.items(named: "notification", expected: expected) {
       guard let kind = NoticeKind(rawValue: try item.name(expected: expected)) else {

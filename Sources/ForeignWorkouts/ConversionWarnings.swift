@@ -1,3 +1,5 @@
+import IntervalTimeline
+
 /// What is not kept when a workout becomes another program's file or is read from one, a sentence for each kind
 /// of it.
 struct ConversionWarnings {
@@ -5,9 +7,9 @@ struct ConversionWarnings {
   private static let maximum = 20
 
   /// Without full stops.
-  private(set) var sentences: [String] = []
+  private(set) var sentences: [Sentence] = []
 
-  mutating func note(_ sentence: String) {
+  mutating func note(_ sentence: Sentence) {
     guard !sentences.contains(sentence) else { return }
     if sentences.count < Self.maximum {
       sentences.append(sentence)

@@ -18,7 +18,8 @@ import Presets
 /// Times are minutes with two decimals, so each is rounded to the nearest second. A text's time is in seconds; with
 /// a decimal point it is in minutes, as one program writes it.
 struct CourseFile {
-  static let expected = "[COURSE HEADER] with MINUTES WATTS or MINUTES PERCENT, then [COURSE DATA]"
+  static let expected: Sentence =
+    "[COURSE HEADER] with MINUTES WATTS or MINUTES PERCENT, then [COURSE DATA]"
 
   private enum Section { case outside, header, data, text }
 

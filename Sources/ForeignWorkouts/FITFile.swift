@@ -3,7 +3,7 @@ import Presets
 
 /// Workouts in FIT files, as watches and bicycle computers have them.
 struct FITFile {
-  static let expected = "a FIT file of a workout"
+  static let expected: Sentence = "a FIT file of a workout"
 
   /// The kinds of message that are read.
   private enum Global {

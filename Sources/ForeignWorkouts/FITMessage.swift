@@ -1,3 +1,4 @@
+import IntervalTimeline
 import Presets
 
 /// A data message of a FIT file: the values of some fields.
@@ -60,7 +61,7 @@ struct FITMessage {
   private static let sizes: [UInt8: Int] = [0: 1, 2: 1, 4: 2, 6: 4, 10: 1, 11: 2, 12: 4, 13: 1]
   private static let zeroIsAbsent: Set<UInt8> = [10, 11, 12]
 
-  static func fault(_ offset: Int, _ problem: String, expected: String) -> FileFault {
+  static func fault(_ offset: Int, _ problem: Sentence, expected: Sentence) -> FileFault {
     FileFault(line: nil, "byte \(offset): \(problem)", expected: expected)
   }
 }

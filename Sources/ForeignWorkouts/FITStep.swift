@@ -49,7 +49,7 @@ struct FITStep {
   typealias Length = (length: PhaseLength, metres: Double?, label: String?)
 
   /// Nil for a step that is not done, such as a repetition that the coach does not know.
-  func length(report: (String) -> Void) throws(FileFault) -> Length? {
+  func length(report: (Sentence) -> Void) throws(FileFault) -> Length? {
     guard let durationType else {
       throw FITMessage.fault(offset, "a step without duration_type", expected: "how it ends")
     }
@@ -93,7 +93,7 @@ struct FITStep {
     }
   }
 
-  private func value(_ what: String) throws(FileFault) -> UInt32 {
+  private func value(_ what: Sentence) throws(FileFault) -> UInt32 {
     guard let durationValue else {
       throw FITMessage.fault(offset, "a step without its \(what)", expected: "duration_value")
     }
@@ -101,7 +101,7 @@ struct FITStep {
   }
 
   /// What to aim at, as a label.
-  func target(report: (String) -> Void) throws(FileFault) -> String? {
+  func target(report: (Sentence) -> Void) throws(FileFault) -> String? {
     let (low, high) = (try message.number(5), try message.number(6))
     let hasZone = targetValue.map { $0 > 0 } ?? false
     if try message.number(19) != nil { report("the second target of a step is not kept") }

@@ -15,7 +15,7 @@ import Presets
 ///
 /// `m` are minutes and `mtr` metres. What follows the length is the step's intensity.
 struct IntervalsText {
-  static let expected = "steps such as - 10m 75% 90rpm"
+  static let expected: Sentence = "steps such as - 10m 75% 90rpm"
 
   private var draft = WorkoutDraft()
   /// Those of the repetition that is open, and how often they are done.

@@ -6,7 +6,7 @@ import Presets
 ///
 /// A backup has a list of workouts, a share is one bare workout.
 struct JAWTFile {
-  static let expected =
+  static let expected: Sentence =
     "a JAWT workout: {\"title\": …, \"sets\": [{\"repetitions\": 3, \"exercises\": [{\"name\": …, \"duration\": 30}]}]}"
 
   struct Workout: Decodable {

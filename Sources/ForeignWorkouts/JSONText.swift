@@ -1,3 +1,4 @@
+import IntervalTimeline
 import JSONGrammar
 import Presets
 
@@ -10,12 +11,12 @@ import Presets
 /// The JSON of other programs' files.
 struct JSONText {
   private let bytes: [UInt8]
-  private let expected: String
+  private let expected: Sentence
   /// Why it is no JSON at all; nil for JSON.
   let malformation: FileFault?
 
   /// - Parameter expected: what the file should be, for messages.
-  init(_ text: String, expected: String) {
+  init(_ text: String, expected: Sentence) {
     bytes = Array(text.utf8)
     self.expected = expected
     let fault = JSONGrammar.firstFault(in: bytes)
@@ -80,7 +81,7 @@ struct JSONText {
   }
 
   private func fault(_ error: DecodingError) -> FileFault {
-    func fault(_ context: DecodingError.Context, _ problem: (String) -> String) -> FileFault {
+    func fault(_ context: DecodingError.Context, _ problem: (Sentence) -> Sentence) -> FileFault {
       let steps = context.codingPath.map { key in
         key.intValue.map { .index($0) } ?? JSONStep.key(key.stringValue)
       }
@@ -101,7 +102,7 @@ struct JSONText {
   }
 
   /// "workouts[0].sets[2]".
-  static func place(_ path: [any CodingKey]) -> String {
+  static func place(_ path: [any CodingKey]) -> Sentence {
     var text = ""
     for key in path {
       if let index = key.intValue {
@@ -110,10 +111,10 @@ struct JSONText {
         text += (text.isEmpty ? "" : ".") + escaped(String(key.stringValue.prefix(40)))
       }
     }
-    return text.isEmpty ? "the file" : text
+    return text.isEmpty ? "the file" : Sentence(verbatim: text)
   }
 
-  private static func name(_ type: any Any.Type) -> String {
+  private static func name(_ type: any Any.Type) -> Sentence {
     switch type {
     case is Double.Type, is Int.Type: "number"
     case is String.Type: "text"

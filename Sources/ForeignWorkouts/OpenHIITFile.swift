@@ -8,7 +8,7 @@ import Presets
 /// `activeIntervals` of work with rests between them, and a break after it, but after the last one. There is one
 /// round more than `restarts`.
 struct OpenHIITFile {
-  static let expected =
+  static let expected: Sentence =
     "an OpenHIIT timer: [{\"name\": …, \"activeIntervals\": 8, \"timeSettings\": {\"workTime\": 20, \"restTime\": 10}}]"
 
   struct Timer: Decodable {
@@ -46,7 +46,7 @@ struct OpenHIITFile {
       do throws(FileFault) {
         value = try JSONText(text, expected: "").value(Value.self)
       } catch {
-        throw DecodingError.dataCorruptedError(in: container, debugDescription: error.problem)
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: error.problem.text)
       }
     }
   }

@@ -57,7 +57,7 @@ package struct RecordedReadings: Sendable {
     }
   }
 
-  private static var expected: String {
+  private static var expected: Sentence {
     "seconds,kind,value, with the kind one of \(TargetKind.allCases.map(\.rawValue).joined(separator: ", "))"
   }
 

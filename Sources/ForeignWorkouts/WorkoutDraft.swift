@@ -22,7 +22,7 @@ struct WorkoutDraft {
   private var phases = 0
 
   /// What is not kept, a sentence for each kind.
-  var reports: [String] { losses.sentences }
+  var reports: [Sentence] { losses.sentences }
 
   // MARK: Phases
 
@@ -121,7 +121,7 @@ struct WorkoutDraft {
   }
 
   /// On one line, without what a preset cannot hold; nil if nothing that can be seen is left.
-  private mutating func fitted(_ text: String, atMost maximum: Int, _ what: String) -> String? {
+  private mutating func fitted(_ text: String, atMost maximum: Int, _ what: Sentence) -> String? {
     let scalars = text.singleLine.unicodeScalars.filter {
       ![0xFEFF, 0xFFFE, 0xFFFF].contains($0.value)
     }
@@ -167,7 +167,7 @@ struct WorkoutDraft {
     facts.tags.append(tag)
   }
 
-  mutating func report(_ sentence: String) { losses.note(sentence) }
+  mutating func report(_ sentence: Sentence) { losses.note(sentence) }
 
   // MARK: The workout
 

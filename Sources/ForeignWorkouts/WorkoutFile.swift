@@ -33,7 +33,7 @@ public struct WorkoutFile: Sendable {
   public var workout: Workout { document.workout }
   /// What the file has and the workout has not, or has otherwise, one sentence for each kind of it, without a full
   /// stop.
-  public var reports: [String] { document.reports }
+  public var reports: [String] { document.reports.map(\.text) }
 
   /// Reads the file at `path`, a regular file of at most 1 MB. Blocks only on the disk; a pipe or a device is
   /// refused.

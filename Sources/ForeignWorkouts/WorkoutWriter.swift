@@ -22,7 +22,8 @@ public struct WorkoutWriter: Sendable {
   /// The file's text, in UTF-8.
   public let text: String
   /// What the workout has and the file has not, one sentence for each kind of it, without a full stop.
-  public let reports: [String]
+  public var reports: [String] { sentences.map(\.text) }
+  package let sentences: [Sentence]
 
   /// Writes `workout`, which can be laid out as a `Timeline`. Each phase begins and ends when it did, unless
   /// `reports` say that times are rounded or that an open phase has got a length.
@@ -45,7 +46,7 @@ public struct WorkoutWriter: Sendable {
     if format != .yaml, Self.changesSets(workout, text) {
       losses.note("the sets are different when the file is read again")
     }
-    reports = losses.sentences
+    sentences = losses.sentences
   }
 
   /// True if a reader of the text finds other sets: phases that repeat become sets, and other sets may be lost.

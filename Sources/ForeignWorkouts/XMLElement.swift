@@ -1,3 +1,5 @@
+import IntervalTimeline
+
 /// An element of an XML file.
 package struct XMLElement: Sendable {
   /// As it is written.
@@ -27,8 +29,8 @@ package struct XMLElement: Sendable {
 package struct XMLFault: Error, Hashable, Sendable {
   /// From 1; nil where the fault is not of the text.
   package let line: Int?
-  /// What is wrong there. Names of the file are quoted as they are.
-  package let found: String
+  /// What is wrong there.
+  package let found: Sentence
   /// What would be right.
-  package let expected: String
+  package let expected: Sentence
 }

@@ -1,4 +1,5 @@
 import CXML2
+import Presets
 
 /// Reads XML with libxml2, which fetches nothing here. A document type is refused, and with it each entity that XML
 /// does not define itself.
@@ -125,7 +126,7 @@ package struct XMLReader {
       let value = string(library.value(reader))
       guard element.attributes.updateValue(value, forKey: key.lowercased()) == nil else {
         throw XMLFault(
-          line: element.line, found: "the attribute \"\(key)\" twice",
+          line: element.line, found: "the attribute \(quoted(key)) twice",
           expected: "each attribute once")
       }
     }
@@ -152,6 +153,8 @@ private struct Complaint {
 
   /// The severity of what is not well-formed.
   private static let error: Int32 = 4
+  /// The most characters of a message, which may quote the file.
+  private static let longest = 140
 
   /// Called by libxml2 with what was given to it beside this function.
   static func take(
@@ -161,7 +164,8 @@ private struct Complaint {
       severity == error, complaint.pointee.message == nil
     else { return }
     let text = String(cString: message)
-    complaint.pointee.message = String(text.prefix { $0 != "\n" })
+    let line = text.prefix { $0 != "\n" }.unicodeScalars.prefix(longest)
+    complaint.pointee.message = escaped(String(String.UnicodeScalarView(line)))
     complaint.pointee.line = max(
       1, Int(complaint.pointee.library.position(complaint.pointee.reader)))
   }

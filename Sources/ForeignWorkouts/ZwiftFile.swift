@@ -6,7 +6,7 @@ import Presets
 /// The names of elements and attributes are taken in any capitals, because the programs that write such files
 /// differ in them.
 struct ZwiftFile {
-  static let expected = "a workout_file with a workout in it"
+  static let expected: Sentence = "a workout_file with a workout in it"
   /// What has no meaning without Zwift's screen.
   private static let ignored: Set = ["pace", "flatroad", "show_avg", "units"]
 
@@ -28,15 +28,11 @@ struct ZwiftFile {
     return file.draft
   }
 
-  /// The most of a fault's text, which may quote the file.
-  private static let longestFault = 160
-
   private static func root(of text: String) throws(FileFault) -> XMLElement {
     do throws(XMLFault) {
       return try XMLReader.root(of: text)
     } catch {
-      let found = String(String.UnicodeScalarView(error.found.unicodeScalars.prefix(longestFault)))
-      throw FileFault(line: error.line, escaped(found), expected: error.expected)
+      throw FileFault(line: error.line, error.found, expected: error.expected)
     }
   }
 
@@ -160,7 +156,7 @@ struct ZwiftFile {
     guard let text = block.attributes[key] else {
       throw FileFault(
         line: block.line, "\(quoted(block.name)) without \(key)",
-        expected: "\(key)=\"60\", in \(isInMetres ? "metres" : "seconds")")
+        expected: isInMetres ? "\(key)=\"60\", in metres" : "\(key)=\"60\", in seconds")
     }
     guard isInMetres else {
       return (.fixed(try ForeignLength.phase(text, key, line: block.line)), nil)

@@ -105,6 +105,12 @@ public struct Installation: Sendable {
   public func announcement(
     of workout: Workout, _ style: AnnouncementStyle, warn: (String) -> Void
   ) throws(InstallationError) -> (style: LaneStyle, sounds: SoundPack) {
+    try announcement(workout, style) { warn($0.text) }
+  }
+
+  package func announcement(
+    _ workout: Workout, _ style: AnnouncementStyle, report: (Sentence) -> Void
+  ) throws(InstallationError) -> (style: LaneStyle, sounds: SoundPack) {
     let choice = SpeechChoice(style, self)
     // At the same time: each takes some of the time until the first sound.
     let lane = Warned<LaneStyle>()
@@ -116,7 +122,7 @@ public struct Installation: Sendable {
     let (thread, fault) = SystemThread.start(readSounds)
     lane.set { warn throws(InstallationError) in try choice.style(of: workout, warn: warn) }
     if fault == 0 { pthread_join(thread, nil) } else { readSounds() }
-    return (try lane.get(warn), try sounds.get(warn))
+    return (try lane.get(report), try sounds.get(report))
   }
 
   /// Sets what the configuration says of the athlete of a lane: the alarm, and whether readings are kept.
@@ -128,9 +134,9 @@ public struct Installation: Sendable {
 
   /// How a workout is announced, without its sounds.
   package func style(
-    of workout: Workout, _ style: AnnouncementStyle, warn: (String) -> Void
+    of workout: Workout, _ style: AnnouncementStyle, report: (Sentence) -> Void
   ) throws(InstallationError) -> LaneStyle {
-    try SpeechChoice(style, self).style(of: workout, warn: warn)
+    try SpeechChoice(style, self).style(of: workout, warn: report)
   }
 
   /// The name or the folder of a workout's sound pack; nil for the default pack.
@@ -141,19 +147,19 @@ public struct Installation: Sendable {
   /// The same for a session that is resumed. A voice, language or sound pack that it requested and
   /// that is missing now is left out with a warning, so that the session can continue.
   package func restoredAnnouncement(
-    of workout: Workout, _ style: AnnouncementStyle, session: String, warn: (String) -> Void
+    of workout: Workout, _ style: AnnouncementStyle, session: String, report: (Sentence) -> Void
   ) throws(InstallationError) -> (style: LaneStyle, sounds: SoundPack) {
     do throws(InstallationError) {
-      return try announcement(of: workout, style, warn: warn)
+      return try announcement(workout, style, report: report)
     } catch {
       var withoutSounds = SpeechChoice(style, self)
       withoutSounds.requested.sounds = nil
       if let style = try? withoutSounds.style(of: workout, warn: { _ in }) {
-        warn("\(session): \(error); the usual sounds are played")
-        return (style, try withoutSounds.sounds(of: workout, warn: warn))
+        report("\(session): \(error); the usual sounds are played")
+        return (style, try withoutSounds.sounds(of: workout, warn: report))
       }
-      warn("\(session): \(error); it is announced as its preset says")
-      return try announcement(of: workout, AnnouncementStyle(), warn: warn)
+      report("\(session): \(error); it is announced as its preset says")
+      return try announcement(workout, AnnouncementStyle(), report: report)
     }
   }
 
@@ -165,16 +171,16 @@ public struct Installation: Sendable {
 
 /// What another thread makes, with the warnings that it gave.
 private final class Warned<Value: Sendable>: Sendable {
-  private let made = Mutex<(value: Result<Value, InstallationError>?, warnings: [String])>(
+  private let made = Mutex<(value: Result<Value, InstallationError>?, warnings: [Sentence])>(
     (nil, []))
 
-  func set(_ make: ((String) -> Void) throws(InstallationError) -> Value) {
-    var warnings: [String] = []
+  func set(_ make: ((Sentence) -> Void) throws(InstallationError) -> Value) {
+    var warnings: [Sentence] = []
     let value = Result { () throws(InstallationError) in try make { warnings.append($0) } }
     made.withLock { $0 = (value, warnings) }
   }
 
-  func get(_ warn: (String) -> Void) throws(InstallationError) -> Value {
+  func get(_ warn: (Sentence) -> Void) throws(InstallationError) -> Value {
     let (value, warnings) = made.withLock { $0 }
     for warning in warnings { warn(warning) }
     return try value!.get()

@@ -2,7 +2,9 @@ import IntervalTimeline
 import Presets
 
 /// Why something that is installed cannot be used: a line for the user and a kind for a program.
-public struct InstallationError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct InstallationError: Error, Hashable, Sendable, CustomStringConvertible,
+  SaidInSentence
+{
   /// What it is that cannot be used.
   public enum Kind: Hashable, Sendable {
     /// There is no such preset.
@@ -20,20 +22,21 @@ public struct InstallationError: Error, Hashable, Sendable, CustomStringConverti
   /// What it is that cannot be used, for a program.
   public let kind: Kind
   /// One line that says what to do next.
-  public let description: String
+  public var description: String { sentence.text }
+  package let sentence: Sentence
   /// Where in a file the mistake is, `file:line`, of which `description` may quote a part; nil where it
   /// quotes nothing.
   public let place: String?
 
-  init(_ kind: Kind, _ description: String) {
+  init(_ kind: Kind, _ sentence: Sentence) {
     self.kind = kind
-    self.description = description
+    self.sentence = sentence
     place = nil
   }
 
   init(_ error: FileError) {
     kind = .file
-    description = error.description
+    sentence = error.sentence
     place = error.line.map { "\(error.file.singleLine):\($0)" }
   }
 }

@@ -22,23 +22,23 @@ package struct OwnPresets {
   }
 
   /// Why nothing was done; the files are as they were.
-  package enum Fault: Error, Hashable, Sendable {
+  package enum Fault: Error, Hashable, Sendable, SaidInSentence {
     /// The name cannot be that of a preset, or belongs to one that others have made.
-    case name(String)
+    case name(Sentence)
     /// There is no such preset, or no such version.
-    case missing(String)
+    case missing(Sentence)
     /// There is one of that name.
-    case taken(String)
+    case taken(Sentence)
     /// Somebody else has saved or deleted it meanwhile.
-    case changed(String)
+    case changed(Sentence)
     /// The text is too long.
-    case large(String)
+    case large(Sentence)
     /// There are too many presets.
-    case full(String)
+    case full(Sentence)
     /// The disk does not take it.
-    case disk(String)
+    case disk(Sentence)
 
-    package var message: String {
+    package var sentence: Sentence {
       switch self {
       case .name(let line), .missing(let line), .taken(let line), .changed(let line),
         .large(let line), .full(let line), .disk(let line):
@@ -261,7 +261,9 @@ package struct OwnPresets {
   }
 
   private static func disk(_ path: String) -> Fault {
-    .disk("\(path.singleLine) cannot be written: \(String(cString: strerror(errno)))")
+    .disk(
+      "\(path.singleLine) cannot be written: \(Sentence(stringLiteral: String(cString: strerror(errno))))"
+    )
   }
 
   private static func stored(_ path: String) throws(Fault) -> Stored? {
@@ -269,7 +271,7 @@ package struct OwnPresets {
     do throws(InstallationError) {
       return Stored(try PresetLibrary.text(path: path))
     } catch {
-      throw .disk(error.description)
+      throw .disk(error.sentence)
     }
   }
 }
@@ -284,14 +286,17 @@ extension OwnPresets.Stored {
 /// What a preset's file may be called, without its extension.
 package enum PresetName {
   /// Why it cannot be that of a new preset; nil where it can.
-  package static func fault(of name: String) -> String? {
+  package static func fault(of name: String) -> Sentence? {
     let isPlain =
       NameRule.lane.allows(name) && !name.contains("/") && !name.hasPrefix(".")
       && !name.hasPrefix("-")
     let suffix = PresetLibrary.suffixes.first { name.hasSuffix($0) }
     guard !isPlain || suffix != nil else { return nil }
-    return
-      "\(name.quotedName) cannot be a preset's name; expected a name of 1 to 40 characters such as "
-      + "rows, without / and without \(suffix ?? "a dot or a hyphen at its start")"
+    return "\(name.quotedName) cannot be a preset's name; expected \(expected(without: suffix))"
+  }
+
+  private static func expected(without suffix: String?) -> Sentence {
+    suffix.map { "a name of 1 to 40 characters such as rows, without / and without \($0)" }
+      ?? "a name of 1 to 40 characters such as rows, without / and without a dot or a hyphen at its start"
   }
 }

@@ -178,8 +178,11 @@ public struct PresetLibrary: Sendable {
     if same.count == 1 { return same[0].path }
     let near =
       same.isEmpty ? Nearest.names(to: name, among: presets.map(\.name)) : same.map(\.name)
-    let names = near.map(\.quotedName).joined(separator: " or ")
-    let hint = names.isEmpty ? "\(lister) lists them" : "did you mean \(names)?"
+    let names = near.map { Sentence(verbatim: $0.quotedName) }
+    let hint: Sentence =
+      names.first.map { first in
+        "did you mean \(names.dropFirst().reduce(first) { "\($0) or \($1)" })?"
+      } ?? "\(lister) lists them"
     throw InstallationError(.preset, "there is no preset \(name.quotedName); \(hint)")
   }
 }

@@ -1,6 +1,7 @@
 import CueEngine
 import CueSound
 import FoundationEssentials
+import IntervalTimeline
 import Presets
 import SoundFiles
 
@@ -15,8 +16,10 @@ public struct SoundLibrary: Sendable {
   package init(in folders: InstalledFolders) { places = folders.sounds }
 
   /// The default pack.
-  public func pack(warn: (String) -> Void) -> SoundPack {
-    pack(from: folders(of: Self.standardName), warn: warn)
+  public func pack(warn: (String) -> Void) -> SoundPack { read(report: { warn($0.text) }) }
+
+  func read(report: (Sentence) -> Void) -> SoundPack {
+    pack(from: folders(of: Self.standardName), report)
   }
 
   /// The pack of that name or in that folder (with a "/"). Sounds that it lacks come from the
@@ -25,10 +28,16 @@ public struct SoundLibrary: Sendable {
   public func pack(
     named nameOrPath: String, warn: (String) -> Void
   ) throws(InstallationError) -> SoundPack {
-    pack(from: [try find(nameOrPath)] + folders(of: Self.standardName), warn: warn)
+    try read(named: nameOrPath, report: { warn($0.text) })
   }
 
-  private func pack(from folders: [SoundFolder], warn: (String) -> Void) -> SoundPack {
+  func read(
+    named nameOrPath: String, report: (Sentence) -> Void
+  ) throws(InstallationError) -> SoundPack {
+    pack(from: [try find(nameOrPath)] + folders(of: Self.standardName), report)
+  }
+
+  private func pack(from folders: [SoundFolder], _ report: (Sentence) -> Void) -> SoundPack {
     var clips: [SoundRole: PCMClip] = [:]
     var read: Set<String> = []
     for folder in folders {
@@ -37,7 +46,7 @@ public struct SoundLibrary: Sendable {
         do throws(SoundFileError) {
           clips[meaning] = try SoundFile.read(path, rate: SampleRate.standard)
         } catch {
-          warn("\(path.singleLine) is not used: \(error.detail.singleLine)")
+          report("\(path.singleLine) is not used: \(error.detail.singleLine)")
         }
       }
     }
@@ -72,18 +81,17 @@ public struct SoundLibrary: Sendable {
     if let pack = packs.first(where: { $0.name == nameOrPath }) { return pack }
     let names = packs.map(\.name)
     let near = Nearest.names(to: nameOrPath, among: names).first
+    let all: Sentence =
+      names.isEmpty ? "none is installed" : "there are \(names.joined(separator: ", "))"
+    let advice = near.map { "did you mean \"\($0)\"? \(all)" } ?? all
     throw InstallationError(
-      .sounds,
-      "there is no sound pack \"\(nameOrPath)\"; ".singleLine
-        + (near.map { "did you mean \"\($0)\"? " } ?? "").singleLine
-        + (names.isEmpty
-          ? "none is installed" : "there are \(names.joined(separator: ", "))".singleLine))
+      .sounds, "there is no sound pack \"\(nameOrPath.singleLine)\"; \(advice)")
   }
 
   private static func folder(at path: String) throws(InstallationError) -> SoundFolder {
     guard InstalledFolders.isFolder(path) else {
       throw InstallationError(
-        .sounds, "there is no folder \(path), expected one with a sound pack".singleLine)
+        .sounds, "there is no folder \(path.singleLine), expected one with a sound pack")
     }
     let url = URL(fileURLWithPath: path).standardizedFileURL
     let pack = SoundFolder(name: url.lastPathComponent, path: path)
@@ -91,8 +99,8 @@ public struct SoundLibrary: Sendable {
       let names = SoundRole.allCases.map(\.rawValue).joined(separator: ", ")
       throw InstallationError(
         .sounds,
-        "there is no sound in \(path), expected .wav, .flac or .ogg files named ".singleLine
-          + names)
+        "there is no sound in \(path.singleLine), expected .wav, .flac or .ogg files named \(names)"
+      )
     }
     return pack
   }

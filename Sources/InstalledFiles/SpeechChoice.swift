@@ -17,7 +17,7 @@ struct SpeechChoice {
 
   /// The style of `workout`. What was requested must exist; anything else that is missing is left out
   /// with a warning.
-  func style(of workout: Workout, warn: (String) -> Void) throws(InstallationError) -> LaneStyle {
+  func style(of workout: Workout, warn: (Sentence) -> Void) throws(InstallationError) -> LaneStyle {
     let style = workout.style
     var phrases = try phrases(of: workout, warn: warn)
     var preset = style.voice
@@ -71,38 +71,37 @@ struct SpeechChoice {
   }
 
   /// The sounds of `workout`.
-  func sounds(of workout: Workout, warn: (String) -> Void) throws(InstallationError) -> SoundPack {
+  func sounds(of workout: Workout, warn: (Sentence) -> Void) throws(InstallationError) -> SoundPack
+  {
     let library = installation.sounds
-    if let sounds = requested.sounds { return try library.pack(named: sounds, warn: warn) }
+    if let sounds = requested.sounds { return try library.read(named: sounds, report: warn) }
     guard let name = workout.style.sounds ?? configuration.sounds else {
-      return library.pack(warn: warn)
+      return library.read(report: warn)
     }
     do throws(InstallationError) {
-      return try library.pack(named: name, warn: warn)
+      return try library.read(named: name, report: warn)
     } catch {
       warn("\(error); the default sounds are played")
-      return library.pack(warn: warn)
+      return library.read(report: warn)
     }
   }
 
   /// The catalogue of the workout's language, without the workout's own phrases.
   func phrases(
-    of workout: Workout, warn: (String) -> Void
+    of workout: Workout, warn: (Sentence) -> Void
   ) throws(InstallationError) -> PhraseCatalogue {
     let catalogues = installation.catalogues
-    let known = catalogues.languages
+    let list = catalogues.languages.joined(separator: ", ")
     if let language = requested.language {
       if let catalogue = try catalogues.load(language) { return catalogue }
       throw InstallationError(
         .language,
-        "there is no language \"\(language.singleLine)\"; there are \(known.joined(separator: ", "))"
-      )
+        "there is no language \"\(language.singleLine)\"; there are \(list)")
     }
     if let language = workout.style.language ?? configuration.language {
       if let catalogue = try catalogues.load(language) { return catalogue }
       warn(
-        "there is no language \"\(language.singleLine)\", so English is spoken; there are "
-          + known.joined(separator: ", "))
+        "there is no language \"\(language.singleLine)\", so English is spoken; there are \(list)")
     }
     return try catalogues.load(Catalogues.defaultLanguage) ?? .english
   }

@@ -24,7 +24,7 @@ package struct VoiceSelection: Sendable {
   package func voice(
     requested: VoiceSettings, preset: VoiceSettings = VoiceSettings(),
     configured: VoiceSettings = VoiceSettings(),
-    catalogueVoice: String, language: String? = nil, warn: (String) -> Void
+    catalogueVoice: String, language: String? = nil, warn: (Sentence) -> Void
   ) throws(InstallationError) -> SpeechVoice {
     let wishes = [requested, preset, configured, VoiceSettings(name: catalogueVoice)]
     let wish = requested.or(preset).or(configured)
@@ -110,7 +110,7 @@ package struct VoiceSelection: Sendable {
   /// Whether a voice exists. One that does not is an error if it is required, else a warning. True without
   /// a speech engine, whose absence is reported elsewhere.
   private func exists(
-    _ voice: SpeechVoice, isRequired: Bool, warn: (String) -> Void
+    _ voice: SpeechVoice, isRequired: Bool, warn: (Sentence) -> Void
   ) throws(InstallationError) -> Bool {
     guard let voices else { return true }
     do throws(SpeechError) {
@@ -136,7 +136,7 @@ package struct VoiceSelection: Sendable {
     }
   }
 
-  private static func nearest(to name: String, among names: [String], list: String) -> String {
+  private static func nearest(to name: String, among names: [String], list: String) -> Sentence {
     var near = Nearest.names(to: name, among: names, atMost: 3)
     if near.isEmpty {
       // "de-de" is no typing mistake: German is meant.

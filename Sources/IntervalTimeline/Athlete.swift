@@ -29,7 +29,7 @@ public struct Athlete: Hashable, Codable, Sendable {
   /// In seconds for a kilometre.
   package static let thresholdPaces = 120.0...1200
   /// What a threshold pace is written as.
-  package static let expectedPace = "a pace from 2:00/km to 20:00/km, such as 4:30/km"
+  package static let expectedPace: Sentence = "a pace from 2:00/km to 20:00/km, such as 4:30/km"
 
   /// In seconds for a kilometre: "4:30/km", "7:15/mi". Nil for any other text.
   package static func pace(_ text: String) -> Double? {

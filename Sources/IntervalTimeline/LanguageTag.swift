@@ -5,7 +5,7 @@ package struct LanguageTag: Hashable, Sendable {
   package let text: String
 
   /// What a message expects.
-  package static let expected = "a language such as en or pt-br"
+  package static let expected: Sentence = "a language such as en or pt-br"
 
   /// Nil unless there are one to four parts of one to eight letters or digits, with hyphens between; "en_US", as programs
   /// name their voices' languages, is "en-us".

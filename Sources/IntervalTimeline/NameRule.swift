@@ -15,7 +15,7 @@ package struct NameRule: Sendable {
   package let maximum: Int
 
   /// What a message expects: "a name of 1 to 40 characters on one line, not all invisible".
-  package var expected: String {
+  package var expected: Sentence {
     "a name of 1 to \(maximum) characters on one line, not all of them invisible"
   }
 

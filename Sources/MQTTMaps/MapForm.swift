@@ -10,7 +10,8 @@ enum MapForm {
     case shipped(String, topic: TopicFilter?, lane: String?, line: Int)
   }
 
-  private static let example = "{topic: bike/power, path: power, value: watts, unit: watt}"
+  private static let example: Sentence =
+    "{topic: bike/power, path: power, value: watts, unit: watt}"
   private static let meanings = ["value", "signal", "rep", "command"]
 
   static func source(_ item: YamlEntry) throws(FileFault) -> Source {
@@ -52,7 +53,8 @@ enum MapForm {
       ["topic", "path", "equals", "as", "unit", "valid-for", "preset"] + meanings, of: "a map")
     let ends = map.entries.filter { meanings.contains($0.key) }
     guard ends.count == 1 else {
-      let found = ends.isEmpty ? "a map without a meaning" : "\(ends[0].key) beside \(ends[1].key)"
+      let found: Sentence =
+        ends.isEmpty ? "a map without a meaning" : "\(ends[0].key) beside \(ends[1].key)"
       throw FileFault(
         line: map.line, found, expected: "one of \(meanings.joined(separator: ", "))")
     }

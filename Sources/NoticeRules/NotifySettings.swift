@@ -1,3 +1,4 @@
+import IntervalTimeline
 import Presets
 
 /// The contents of `notify.yaml`: the recipients, and the events that each of them gets.
@@ -55,7 +56,7 @@ package struct NotifySettings: Hashable, Sendable {
     targets.contains { if case .post = $0.way { true } else { false } }
   }
 
-  private static let example = "{url: https://ntfy.sh, fields: {topic: gym}}"
+  private static let example: Sentence = "{url: https://ntfy.sh, fields: {topic: gym}}"
   private static let most = 16
 
   /// - Parameter file: its name, for messages.
@@ -70,7 +71,7 @@ package struct NotifySettings: Hashable, Sendable {
   }
 
   private init(_ bytes: [UInt8]) throws(FileFault) {
-    let expected = "notices: [\(Self.example)]"
+    let expected: Sentence = "notices: [\(Self.example)]"
     guard let root = try YamlTree.root(of: bytes) else {
       throw FileFault(line: nil, "empty", expected: expected)
     }
@@ -150,7 +151,7 @@ package struct NotifySettings: Hashable, Sendable {
   }
 
   private static func command(_ entry: YamlEntry) throws(FileFault) -> [String] {
-    let expected = "a list: the program's path, and its arguments"
+    let expected: Sentence = "a list: the program's path, and its arguments"
     var words: [String] = []
     for item in try entry.items(named: "run", expected: expected) {
       words.append(try item.name(expected: expected, atMost: 1000))
@@ -165,6 +166,7 @@ package struct NotifySettings: Hashable, Sendable {
 extension FileFault {
   /// What stands where it does not belong may be an address or a token: nothing is quoted that is longer than a key.
   fileprivate var withoutSecrets: FileFault {
+    let problem = problem.text
     // Behind it there may be a key that was perhaps meant.
     let end =
       problem.hasSuffix("\"?)") ? problem.ranges(of: " (did you mean \"").last?.lowerBound : nil
@@ -178,7 +180,7 @@ extension FileFault {
       && quoted.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
     guard !isShort else { return self }
     var fault = self
-    fault.problem.replaceSubrange(first...last, with: "\"…\"")
+    fault.problem = Sentence(verbatim: problem[..<first] + "\"…\"" + problem[last...].dropFirst())
     return fault
   }
 }

@@ -82,9 +82,10 @@ package struct CoachLink: Sendable {
 
   /// - Returns: nil where the coach is not there.
   package mutating func ask(
-    _ action: ControlRequest.Action, sentAt: Int64? = nil, at now: Int64
+    _ action: ControlRequest.Action, sentAt: Int64? = nil, language: String? = nil, at now: Int64
   ) -> (ticket: Ticket, effects: [Effect])? {
-    let request = ControlRequest(.number(nextTicket), action, sentAt: sentAt)
+    var request = ControlRequest(.number(nextTicket), action, sentAt: sentAt)
+    request.language = language
     guard state == .there, let line = try? ControlCoding.line(request) else { return nil }
     let ticket = nextTicket
     nextTicket += 1

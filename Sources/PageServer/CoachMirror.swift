@@ -26,9 +26,7 @@ package struct CoachMirror: Sendable {
         ($0.volume, $0.muted) = ($1, event.muted)
       }
     case .warning:
-      return Self.message(.warning, event, event.message) {
-        ($0.message, $0.because, $0.about) = ($1, event.because, event.about)
-      }
+      return Self.message(.warning, event, event.message) { $0.message = $1 }
     case .lists: return PageMessage(.lists, at: event.at)
     }
   }

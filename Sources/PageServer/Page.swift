@@ -70,7 +70,10 @@ package struct Page: Sendable {
     } catch {
       return .answer(.refusal(error.code == .tooLarge ? 413 : 400, error.message))
     }
-    guard let (ticket, effects) = link.ask(request.action, sentAt: request.sentAt, at: now) else {
+    guard
+      let (ticket, effects) = link.ask(
+        request.action, sentAt: request.sentAt, language: request.language, at: now)
+    else {
       return .answer(CoachLink.goneAnswer)
     }
     return .wait(ticket, effects)

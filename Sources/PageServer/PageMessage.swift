@@ -30,8 +30,6 @@ package struct PageMessage: Hashable, Encodable, Sendable {
   package var muted: Bool?
   package var warnings: [String]?
   package var message: String?
-  package var because: ControlEvent.Warning?
-  package var about: [String]?
 
   init(_ type: Kind, at: Int64) {
     self.type = type

@@ -3,7 +3,7 @@ import IntervalTimeline
 /// Reads `callouts`: texts of a list, said in a random order at random times.
 enum CalloutForm {
   static let key = "callouts"
-  private static let expected = "{every: 4s to 8s, texts: [Jab, Cross]}"
+  private static let expected: Sentence = "{every: 4s to 8s, texts: [Jab, Cross]}"
   /// No text is shorter.
   private static let shortest = Duration.seconds(2)
   /// From then on the end of a set is announced.
@@ -19,7 +19,7 @@ enum CalloutForm {
     _ draws: Draws
   ) throws(FileFault) -> [(remark: Remark, line: Int)] {
     guard let map = YamlMap(entry.value) else { throw entry.fault(expected: expected) }
-    try map.checkKeys(["every", "texts"], of: key)
+    try map.checkKeys(["every", "texts"], of: Sentence(verbatim: key))
     let every = try map.required(
       "every", expected: "the time from one to the next, such as 4s to 8s")
     guard let span = try LengthSpan(every) else {

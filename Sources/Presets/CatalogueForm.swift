@@ -9,7 +9,7 @@ struct CatalogueForm {
   /// Screen texts are optional; the fallback is English. Intensities without words are said as they are written,
   /// readings as numbers.
   static let keys = needed + ["decimal", "intensity", "coaching", "screen", "words"]
-  private static let expected = "all of \(needed.joined(separator: ", "))"
+  private static let expected: Sentence = "all of \(needed.joined(separator: ", "))"
 
   private var catalogue: PhraseCatalogue
   private let isWhole: Bool
@@ -87,7 +87,9 @@ struct CatalogueForm {
     let rule = catalogue.plural
     let forms = rule.forms.map(\.rawValue)
     let map = try entry.map(expected: "a text for each of \(forms.joined(separator: ", "))")
-    try map.checkKeys(rule.allForms.map(\.rawValue), of: entry.key) { Self.number($0) != nil }
+    try map.checkKeys(rule.allForms.map(\.rawValue), of: Sentence(verbatim: entry.key)) {
+      Self.number($0) != nil
+    }
     for form in map.entries {
       if let number = Self.number(form.key) {
         let text = try form.unitForm(of: entry.key, isFixed: true)
@@ -174,7 +176,7 @@ struct CatalogueForm {
     let keys = all.map(\.rawValue)
     let map = try entry.map(
       expected: "\(isWhole && needed == nil ? "each" : "some") of \(keys.joined(separator: ", "))")
-    try map.checkKeys(keys, of: entry.key)
+    try map.checkKeys(keys, of: Sentence(verbatim: entry.key))
     if isWhole {
       let needed = needed ?? all
       for key in needed.map(\.rawValue) where map[key] == nil {

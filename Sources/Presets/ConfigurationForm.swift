@@ -35,7 +35,8 @@ struct ConfigurationForm {
     if let entry = map["sessions"] { try readSessions(entry) }
     if let entry = map["speech"] { try readSpeech(entry) }
     if let entry = map["page"] {
-      let map = try Self.settings(entry, ["edit", "outputs"], of: "page", named: entry.key)
+      let map = try Self.settings(
+        entry, ["edit", "outputs"], of: "page", named: Sentence(verbatim: entry.key))
       configuration.isPageEditable = try map["edit"]?.word("yes", "no") != "no"
       configuration.pageOutputs =
         try map["outputs"]?.names(
@@ -104,7 +105,8 @@ struct ConfigurationForm {
 
   private mutating func readSessions(_ entry: YamlEntry) throws(FileFault) {
     let map = try Self.settings(
-      entry, ["resume", "greatest-age", "sleep", "inhibit"], of: "sessions", named: entry.key)
+      entry, ["resume", "greatest-age", "sleep", "inhibit"], of: "sessions",
+      named: Sentence(verbatim: entry.key))
     let policy = try map["resume"]?.word("ask", "continue", "hold", "discard")
     configuration.sessions.resume = policy.flatMap { ResumePolicy(rawValue: $0) }
     if let age = try map["greatest-age"]?.fixedLength() { configuration.sessions.maximumAge = age }
@@ -118,11 +120,11 @@ struct ConfigurationForm {
       [
         "language", "voice", "variant", "rate", "pitch", "volume", "command", "socket", "languages",
         "cache", "offered",
-      ], of: "speech", named: entry.key)
+      ], of: "speech", named: Sentence(verbatim: entry.key))
     configuration.language = try map["language"]?.language()
     configuration.speech = try map.voiceSettings(volume: "volume")
     configuration.speechServer = try Self.speechServer(map)
-    let offered = "a list of up to 30 voices, such as [en-gb, flite:slt]"
+    let offered: Sentence = "a list of up to 30 voices, such as [en-gb, flite:slt]"
     for (name, line) in try map["offered"]?.names(offered) ?? [] {
       configuration.offeredVoices.append(name)
       configuration.offeredLines[name] = line
@@ -140,7 +142,7 @@ struct ConfigurationForm {
       }
       return nil
     case (let entry?, nil):
-      let expected =
+      let expected: Sentence =
         "a list of the program and its arguments, such as [wyoming-piper, --uri, stdio://]"
       var words: [String] = []
       for item in try entry.items(named: "command", expected: expected) {
@@ -169,7 +171,7 @@ struct ConfigurationForm {
 
   /// The map of `entry`, which has one or more of `keys` and no others.
   private static func settings(
-    _ entry: YamlEntry, _ keys: [String], of whole: String, named name: String
+    _ entry: YamlEntry, _ keys: [String], of whole: Sentence, named name: Sentence
   ) throws(FileFault) -> YamlMap {
     guard let map = entry.map else {
       throw entry.fault(
@@ -184,7 +186,7 @@ struct ConfigurationForm {
 extension YamlEntry {
   /// A list of up to 30 names, each with its line.
   fileprivate func names(
-    _ expected: String
+    _ expected: Sentence
   ) throws(FileFault) -> [(name: String, line: Int)] {
     let items = try items(named: key, expected: expected)
     guard items.count <= 30 else { throw fault(expected: expected) }

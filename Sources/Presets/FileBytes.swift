@@ -1,4 +1,5 @@
 import Glibc
+import IntervalTimeline
 
 /// Reads a file that the user named, without trusting what the name leads to.
 package enum FileBytes {
@@ -16,13 +17,13 @@ package enum FileBytes {
   ///
   /// - Parameter expected: what the file should be, for messages, such as "a preset file".
   package static func contents(
-    ofFile path: String, expected: String, atMost maximum: Int = maximumCount
+    ofFile path: String, expected: Sentence, atMost maximum: Int = maximumCount
   ) throws(FileError) -> [UInt8] {
     try FileError.naming(path) { () throws(FileFault) in try contents(path, expected, maximum) }
   }
 
   /// Reads what somebody writes to this program, to its end, at most 1 MB. `-` names it in errors.
-  package static func ofStandardInput(expected: String) throws(FileError) -> [UInt8] {
+  package static func ofStandardInput(expected: Sentence) throws(FileError) -> [UInt8] {
     try FileError.naming("-") { () throws(FileFault) in
       try contents(of: STDIN_FILENO, expected: expected, atMost: maximumCount)
     }
@@ -55,7 +56,7 @@ package enum FileBytes {
   }
 
   private static func contents(
-    _ path: String, _ expected: String, _ maximum: Int
+    _ path: String, _ expected: Sentence, _ maximum: Int
   ) throws(FileFault) -> [UInt8] {
     // C functions would end the name at the NUL.
     guard !path.utf8.contains(0) else { throw unreadable(ENOENT, expected) }
@@ -74,7 +75,7 @@ package enum FileBytes {
   }
 
   private static func contents(
-    of descriptor: Int32, expected: String, atMost maximum: Int
+    of descriptor: Int32, expected: Sentence, atMost maximum: Int
   ) throws(FileFault) -> [UInt8] {
     // Most files are small: memory for the largest would be most of what a small program needs.
     var (bytes, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 32_768))
@@ -88,10 +89,10 @@ package enum FileBytes {
     throw tooMany(over: maximum)
   }
 
-  private static func checkKind(_ mode: mode_t, _ expected: String) throws(FileFault) {
-    let kind =
+  private static func checkKind(_ mode: mode_t, _ expected: Sentence) throws(FileFault) {
+    let kind: Sentence? =
       switch mode & S_IFMT {
-      case S_IFREG: nil as String?
+      case S_IFREG: nil
       case S_IFDIR: "a folder"
       case S_IFIFO: "a pipe"
       case S_IFSOCK: "a socket"
@@ -100,8 +101,8 @@ package enum FileBytes {
     if let kind { throw FileFault(line: nil, kind, expected: expected) }
   }
 
-  private static func unreadable(_ code: Int32, _ expected: String) -> FileFault {
-    let reason =
+  private static func unreadable(_ code: Int32, _ expected: Sentence) -> FileFault {
+    let reason: Sentence =
       switch code {
       case ENOENT, ENOTDIR: "no such file"
       case EACCES, EPERM: "no permission to read it"

@@ -1,24 +1,22 @@
 import IntervalTimeline
 
 /// Why a preset or the configuration cannot be used.
-public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible, SaidInSentence {
   /// The file, as the user named it.
   public let file: String
+  private let fault: FileFault
+
   /// The line from 1; nil if the fault has no line, such as an unreadable file.
-  public let line: Int?
+  public var line: Int? { fault.line }
   /// What is wrong.
-  public let problem: String
+  public var problem: String { fault.problem.text }
   /// What was expected instead.
-  public let expected: String
-  /// The key of the entry that is wrong, and its text if it has one; empty if the fault is not in one entry.
-  package let about: [String]
+  public var expected: String { fault.expected.text }
+  /// Both, without the place.
+  package var mistake: Sentence { "\(fault.problem), expected \(fault.expected)" }
 
   package init(_ fault: FileFault, of file: String) {
-    self.file = file
-    line = fault.line
-    problem = fault.problem
-    expected = fault.expected
-    about = fault.about
+    (self.file, self.fault) = (file, fault)
   }
 
   /// Runs `body`, whose fault is one of `file`.
@@ -33,25 +31,24 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// `file:line: problem, expected …`, or `file: problem, expected …`; always one line.
-  public var description: String {
+  public var description: String { sentence.text }
+
+  package var sentence: Sentence {
     let place = line.map { ":\($0)" } ?? ""
-    return "\(escaped(file))\(place): \(problem), expected \(expected)"
+    return "\(escaped(file))\(place): \(mistake)"
   }
 }
 
 /// A fault in a file, found by code that does not know the file's name.
 package struct FileFault: Error, Hashable {
   package var line: Int?
-  package var problem: String
-  package var expected: String
-  /// As in `FileError`.
-  package var about: [String]
+  package var problem: Sentence
+  package var expected: Sentence
 
-  package init(line: Int?, _ problem: String, expected: String, about: [String] = []) {
+  package init(line: Int?, _ problem: Sentence, expected: Sentence) {
     self.line = line
     self.problem = problem
     self.expected = expected
-    self.about = about
   }
 }
 
@@ -63,7 +60,7 @@ extension FileFault {
   }
 
   /// - Parameter what: "set" or "time".
-  static func emptyLast(_ what: String, line: Int) -> FileFault {
+  static func emptyLast(_ what: Sentence, line: Int) -> FileFault {
     FileFault(
       line: line, "a last \(what) without a phase, for all have last: skip",
       expected: "at least one phase without it")

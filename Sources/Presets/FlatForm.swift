@@ -28,7 +28,7 @@ enum FlatForm {
     _ kind: PhaseKind, _ entry: YamlEntry
   ) throws(FileFault) -> PlacedStep {
     let length = try entry.length()
-    if let fault = length.faultOfShortness(line: entry.line, about: entry.about) { throw fault }
+    if let fault = length.faultOfShortness(line: entry.line) { throw fault }
     return PlacedStep(Block.Step(Phase(kind, length)), line: entry.line)
   }
 }

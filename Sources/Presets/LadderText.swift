@@ -1,6 +1,8 @@
+import IntervalTimeline
+
 /// The rungs of a ladder: a list of numbers or lengths, or `1 to 10`, `30s to 2m by 30s and back`.
 enum LadderText {
-  private static let expected =
+  private static let expected: Sentence =
     "a list such as [30s, 1m, 30s], or 1 to 10, 10 to 50 by 5 or 30s to 2m by 30s, each also with and back"
 
   /// Each as it is written for a phase: a whole number, or a length.
@@ -22,7 +24,7 @@ enum LadderText {
     }
     guard (2...Repetition.maximumPasses).contains(rungs.count) else {
       throw entry.fault(
-        "ladder has \(rungs.count) rung\(rungs.count == 1 ? "" : "s")",
+        rungs.count == 1 ? "ladder has 1 rung" : "ladder has \(rungs.count) rungs",
         expected: "2 to \(Repetition.maximumPasses)")
     }
     return rungs

@@ -1,3 +1,5 @@
+import IntervalTimeline
+
 /// Why a text is not a length.
 package enum LengthFault: Error, Hashable {
   case notALength
@@ -11,7 +13,7 @@ package enum LengthFault: Error, Hashable {
   case zero, negative, tooFine, tooLong
 
   /// Goes after the offending text in a message.
-  package var problem: String {
+  package var problem: Sentence {
     switch self {
     case .notALength: "is not a length"
     case .unit(let unit): "has the unknown unit \(quoted(unit))"
@@ -25,7 +27,7 @@ package enum LengthFault: Error, Hashable {
     }
   }
 
-  package var expected: String {
+  package var expected: Sentence {
     switch self {
     case .notALength: LengthText.examples
     case .unit, .missingUnit: "h, m, s or ms after each number, such as 1m30s"
@@ -43,7 +45,7 @@ package enum LengthFault: Error, Hashable {
 /// A number alone means seconds. Arithmetic is in whole milliseconds and saturates far above 24 h,
 /// so no number of digits can overflow.
 package struct LengthText {
-  static let examples = "a length such as 90, 90s, 1m30s, 1:30, 2h or 0.5s"
+  static let examples: Sentence = "a length such as 90, 90s, 1m30s, 1:30, 2h or 0.5s"
   static let max = 24 * 3_600_000 as Int64
 
   private var rest: Substring.UTF8View

@@ -3,9 +3,9 @@ import IntervalTimeline
 /// The metronome of a phase: `90`, `{rate: 24, ratio: 1:2}`, `{rate: 18 to 30}`, `{every: 1.15s, accent: 4}`,
 /// `{cadence: 60, subdivide: 2}`.
 package enum MetronomeForm {
-  private static let expectedRate =
+  private static let expectedRate: Sentence =
     "1 to 240 beats a minute, such as 90, or a ramp such as 18 to 30"
-  private static let expectedRatio = "two numbers from 0.1 to 10, such as 1:2, or auto"
+  private static let expectedRatio: Sentence = "two numbers from 0.1 to 10, such as 1:2, or auto"
 
   /// - Parameter length: of its phase.
   static func metronome(

@@ -61,7 +61,7 @@ struct PhaseForm {
     let tempo = try TempoForm(entry)
     if let tempo, tempo.glides == nil { draws.hasTempo = true }
     let length = if let tempo { PhaseLength.fixed(tempo.length) } else { try length(entry) }
-    if let fault = length.faultOfShortness(line: entry.line, about: entry.about) { throw fault }
+    if let fault = length.faultOfShortness(line: entry.line) { throw fault }
     let map = YamlMap(
       line: map.line, entries: map.entries.map { $0.key == "name" ? $0 : $0.filled(words) })
     var remarks = try RemarkForm.remarks(map, of: entry, length: length, values: values)
@@ -198,7 +198,7 @@ struct PhaseForm {
     }
     if let span = try LengthSpan(entry) {
       if let fault = PhaseLength.fixed(span.shortest).faultOfShortness(
-        line: entry.line, about: entry.about)
+        line: entry.line)
       {
         throw fault
       }

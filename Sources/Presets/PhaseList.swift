@@ -15,7 +15,7 @@ struct PhaseList {
 
   /// The deepest that groups lie in groups.
   static let maximumDepth = 16
-  private static let expected = "a list of phases, such as - high: 4m"
+  private static let expected: Sentence = "a list of phases, such as - high: 4m"
 
   /// The names of the live values that texts may use.
   let values: Set<String>

@@ -2,7 +2,7 @@ import IntervalTimeline
 
 /// The two forms of a preset, distinguished by their keys.
 package enum PresetForm {
-  static let expected =
+  static let expected: Sentence =
     "name, sets, low and high (the flat form) or name and blocks (the general form)"
   static let commonKeys = ["name"] + StyleForm.keys + ["values"]
   private static let lastKeys = ["seed", "note", "link"] + FactsForm.keys + ["ftp"]
@@ -69,7 +69,7 @@ package enum PresetForm {
 
   /// The names of the live values that a program provides while the workout runs: `[watts, heart-rate]`.
   private static func valueNames(_ entry: YamlEntry) throws(FileFault) -> Set<String> {
-    let expected = "the names of live values, such as [watts, heart-rate]"
+    let expected: Sentence = "the names of live values, such as [watts, heart-rate]"
     var names: Set<String> = []
     for item in try entry.items(expected: expected) {
       let line = item.line

@@ -17,10 +17,10 @@ package enum PresetLimits {
 
 extension PhaseLength {
   /// A phase that lasts, or may last at the longest, less than the shortest one; nil for any other.
-  package func faultOfShortness(line: Int?, about: [String] = []) -> FileFault? {
+  package func faultOfShortness(line: Int?) -> FileFault? {
     guard let length = duration, length < PresetLimits.shortestPhase else { return nil }
     return FileFault(
       line: line, "a phase of \(LengthText.text(of: length))",
-      expected: "at least \(LengthText.text(of: PresetLimits.shortestPhase))", about: about)
+      expected: "at least \(LengthText.text(of: PresetLimits.shortestPhase))")
   }
 }

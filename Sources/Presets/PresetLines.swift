@@ -5,12 +5,12 @@ package struct PresetDocument: Hashable, Sendable {
   package let workout: Workout
   package let lines: PresetLines
   /// What is other than in the file, one sentence for each kind of it.
-  package let reports: [String]
+  package let reports: [Sentence]
   /// What a preset that is written from the workout no longer has, one sentence for each kind of it.
-  package let writtenOut: [String]
+  package let writtenOut: [Sentence]
 
   package init(
-    workout: Workout, lines: PresetLines, reports: [String], writtenOut: [String] = []
+    workout: Workout, lines: PresetLines, reports: [Sentence], writtenOut: [Sentence] = []
   ) {
     self.workout = workout
     self.lines = lines

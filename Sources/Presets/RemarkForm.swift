@@ -2,7 +2,7 @@ import IntervalTimeline
 
 /// Reads the texts of a phase: `say`, with `at`.
 struct RemarkForm {
-  private static let expected = "a text, or a list such as [{at: 30s, text: Breathe}]"
+  private static let expected: Sentence = "a text, or a list such as [{at: 30s, text: Breathe}]"
 
   /// The texts of the phase at `phaseEntry`, and the line of each.
   static func remarks(

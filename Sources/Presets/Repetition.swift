@@ -1,3 +1,5 @@
+import IntervalTimeline
+
 /// How often the phases of a block or of a group are done, and what differs each time.
 struct Repetition {
   /// One of these times.
@@ -82,7 +84,7 @@ struct Repetition {
 
   /// The names of sides or stations.
   private static func names(_ entry: YamlEntry, _ what: String) throws(FileFault) -> [String] {
-    let expected =
+    let expected: Sentence =
       "the names of the \(entry.key), such as \(what == "side" ? "[left, right]" : "[Rowing, Squats]")"
     var names: [String] = []
     for item in try entry.items(named: "a \(what)", expected: expected) {
@@ -94,7 +96,7 @@ struct Repetition {
     }
     guard (2...maximumPasses).contains(names.count) else {
       throw entry.fault(
-        "\(entry.key) has \(names.count) name\(names.count == 1 ? "" : "s")",
+        names.count == 1 ? "\(entry.key) has 1 name" : "\(entry.key) has \(names.count) names",
         expected: "2 to \(maximumPasses)")
     }
     return names

@@ -37,7 +37,8 @@ enum StyleForm {
     _ entry: YamlEntry, _ value: (YamlEntry) throws(FileFault) -> Value
   ) throws(FileFault) -> (all: Value?, kinds: [PhaseKind: Value]) {
     guard let map = entry.map else { return (try value(entry), [:]) }
-    try map.checkKeys(["all"] + PhaseKind.allCases.map(\.rawValue), of: entry.key)
+    try map.checkKeys(
+      ["all"] + PhaseKind.allCases.map(\.rawValue), of: Sentence(verbatim: entry.key))
     var (all, kinds) = (Value?.none, [PhaseKind: Value]())
     for entry in map.entries {
       let value = try value(entry)
@@ -75,8 +76,9 @@ extension YamlEntry {
   /// One command, several separated by commas, or a list; or `all` or `none`.
   func acknowledgements() throws(FileFault) -> Set<Acknowledgement> {
     let commands = Acknowledgement.allCases.map(\.rawValue)
-    let expected = "all, none, or one or more of \(commands.joined(separator: ", "))"
-    func command(_ word: Substring, found: String, line: Int) throws(FileFault) -> Acknowledgement {
+    let expected: Sentence = "all, none, or one or more of \(commands.joined(separator: ", "))"
+    func command(_ word: Substring, found: Sentence, line: Int) throws(FileFault) -> Acknowledgement
+    {
       guard let command = Acknowledgement(rawValue: String(word.trimmed)) else {
         throw FileFault(line: line, found, expected: expected)
       }
@@ -102,7 +104,7 @@ extension YamlEntry {
   }
 
   /// `more` describes what else would be valid, for messages.
-  func density(orElse more: String = "") throws(FileFault) -> Density {
+  func density(orElse more: Sentence = "") throws(FileFault) -> Density {
     guard let density = value.text.flatMap({ Density(rawValue: $0) }) else {
       let words = Density.allCases.map(\.rawValue).joined(separator: ", ")
       throw fault(expected: "one of \(words)\(more)")

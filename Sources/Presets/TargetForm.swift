@@ -84,7 +84,8 @@ enum TargetForm {
     let bounds = bounds(of: measure)
     guard bounds.contains(amount.first), bounds.contains(amount.last) else {
       throw value.fault(
-        expected: Intensity(measure, .range(bounds.lowerBound, bounds.upperBound)).text)
+        expected: Sentence(
+          verbatim: Intensity(measure, .range(bounds.lowerBound, bounds.upperBound)).text))
     }
     // A range that falls is read as one, too.
     guard isRamp || !amount.isRamp else {

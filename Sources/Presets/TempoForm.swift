@@ -73,14 +73,14 @@ package struct TempoForm {
   }
 
   private static func names(_ entry: YamlEntry) throws(FileFault) -> [String] {
-    let expected = "a word for each part, such as [Down, Hold, Up, Hold]"
+    let expected: Sentence = "a word for each part, such as [Down, Hold, Up, Hold]"
     var names: [String] = []
     for part in try entry.items(named: "a part", expected: expected) {
       names.append(try part.plainWords())
     }
     guard names.count == Glides.partCount else {
       throw entry.fault(
-        "parts has \(names.count) word\(names.count == 1 ? "" : "s")",
+        names.count == 1 ? "parts has 1 word" : "parts has \(names.count) words",
         expected: "\(Glides.partCount), one for each part")
     }
     return names

@@ -31,7 +31,7 @@ extension Workout {
   }
 
   /// What is other than in its file once it is in the athlete's own numbers.
-  package func reports(of athlete: Athlete) -> [String] {
+  package func reports(of athlete: Athlete) -> [Sentence] {
     guard let threshold = thresholdPower, let own = athlete.thresholdPower, own != threshold,
       saysWatts
     else { return [] }
@@ -65,8 +65,8 @@ final class Draws {
   }
 
   /// What a preset that is written from the workout no longer has, one sentence for each kind of it.
-  var writtenOut: [String] {
-    var reports: [String] = []
+  var writtenOut: [Sentence] {
+    var reports: [Sentence] = []
     if hasStations { reports.append("the stations are written out for group \(group + 1)") }
     if hasDrawn { reports.append("what is drawn is written out as seed \(seed.number) draws it") }
     if hasTempo { reports.append("each word of a tempo is written out as a text") }

@@ -1,3 +1,5 @@
+import IntervalTimeline
+
 /// A value of a YAML file, and where it begins.
 package struct YamlNode {
   package enum Content {
@@ -23,11 +25,11 @@ package struct YamlNode {
   package var isNull: Bool { isPlain && ["", "~", "null", "Null", "NULL"].contains(text) }
 
   /// A description of the value for a message.
-  package var found: String {
+  package var found: Sentence {
     switch content {
     case .map(let entries): entries.isEmpty ? "an empty map" : "a map"
     case .list(let items): items.isEmpty ? "an empty list" : "a list"
-    case .text(let text): isNull ? "empty" : quoted(text)
+    case .text(let text): isNull ? "empty" : Sentence(verbatim: quoted(text))
     }
   }
 }
@@ -46,17 +48,12 @@ package struct YamlEntry {
   }
 
   /// `key is …, expected …`, with the value as it was found.
-  package func fault(expected: String) -> FileFault {
+  package func fault(expected: Sentence) -> FileFault {
     fault("\(key) is \(value.found)", expected: expected)
   }
 
-  /// As in `FileError`.
-  var about: [String] {
-    [escaped(key)] + [value.isNull ? nil : value.text].compactMap { $0.map(quoted) }
-  }
-
   /// At its line.
-  package func fault(_ problem: String, expected: String) -> FileFault {
-    FileFault(line: line, problem, expected: expected, about: about)
+  package func fault(_ problem: Sentence, expected: Sentence) -> FileFault {
+    FileFault(line: line, problem, expected: expected)
   }
 }

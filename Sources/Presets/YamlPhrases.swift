@@ -12,7 +12,7 @@ extension YamlEntry {
   }
 
   /// A text, or a list of texts, the longest first.
-  func wordings(expected: String, values: Set<String>?) throws(FileFault) -> [Template] {
+  func wordings(expected: Sentence, values: Set<String>?) throws(FileFault) -> [Template] {
     guard let items = value.list else {
       return [try template(expected: expected, values: values)]
     }
@@ -30,7 +30,7 @@ extension YamlEntry {
   }
 
   /// A text of at most 500 characters, with variables.
-  func template(expected: String = "a text", values: Set<String>? = nil) throws(FileFault)
+  func template(expected: Sentence = "a text", values: Set<String>? = nil) throws(FileFault)
     -> Template
   {
     let text = try name(expected: expected)
@@ -93,7 +93,7 @@ extension YamlEntry {
   private static let silent = "silent"
 
   private func fault(
-    _ fault: TemplateFault, known: [String], orElse more: String = ""
+    _ fault: TemplateFault, known: [String], orElse more: Sentence = ""
   ) -> FileFault {
     let variables = known.map { "{\($0)}" }.joined(separator: ", ")
     switch fault {
@@ -102,10 +102,13 @@ extension YamlEntry {
         line: line, "a brace without its other in \(key)",
         expected: "both round one of \(variables)")
     case .unknownVariable(let name):
-      let hint = Nearest.names(to: name, among: known).first.map { " (did you mean {\($0)}?)" }
+      let problem: Sentence = "unknown variable \(quoted("{\(name)}")) in \(key)"
+      let list: Sentence = "one of \(variables)"
+      guard let nearest = Nearest.names(to: name, among: known).first else {
+        return FileFault(line: line, problem, expected: "\(list)\(more)")
+      }
       return FileFault(
-        line: line, "unknown variable \(quoted("{\(name)}")) in \(key)\(hint ?? "")",
-        expected: "one of \(variables)\(hint == nil ? more : "")")
+        line: line, "\(problem) (did you mean {\(nearest)}?)", expected: list)
     }
   }
 }

@@ -1,4 +1,5 @@
 import CYaml
+import IntervalTimeline
 
 /// What libyaml could not read, in words for people who write presets.
 struct YamlProblem {
@@ -82,7 +83,8 @@ struct YamlProblem {
     case "found unknown escape character", "did not find expected hexdecimal number",
       "found invalid Unicode character escape code":
       return at(
-        mark, escaped(problem), expected: "a known escape after the \\, or single quotes")
+        mark, Sentence(verbatim: escaped(problem)),
+        expected: "a known escape after the \\, or single quotes")
     case "did not find expected <document start>":
       guard lines.prefix(line(of: mark) - 1).contains(where: { $0.starts(with: "...".utf8) }) else {
         return Self.indentation(line: line(of: mark), of: lines)
@@ -94,7 +96,9 @@ struct YamlProblem {
       let read = text(of: mark).unicodeScalars.prefix(Int(mark.column) + 1)
       let first = read.last { "|>?".unicodeScalars.contains($0) } ?? "|"
       return at(mark, "a text that begins with \(first)", expected: "quotes round it")
-    default: return at(mark, escaped(problem), expected: "YAML as in Documentation/presets.md")
+    default:
+      return at(
+        mark, Sentence(verbatim: escaped(problem)), expected: "YAML as in Documentation/presets.md")
     }
   }
 
@@ -127,7 +131,7 @@ struct YamlProblem {
       line: above + 1, "\(quoted(String(item))) without a key", expected: Self.keyAndValue)
   }
 
-  private static let keyAndValue = "a key, a colon, a space and the value on one line"
+  private static let keyAndValue: Sentence = "a key, a colon, a space and the value on one line"
 
   /// A line without its comment and the spaces round it.
   static func content(of line: ArraySlice<UInt8>) -> String {
@@ -171,7 +175,8 @@ struct YamlProblem {
 
   static func unclosedBracket(isMap: Bool, line: Int) -> FileFault {
     FileFault(
-      line: line, "\(isMap ? "{" : "[") without its closing bracket", expected: isMap ? "}" : "]")
+      line: line, "\(isMap ? "{" : "[") without its closing bracket",
+      expected: Sentence(verbatim: isMap ? "}" : "]"))
   }
 
   static func unclosedQuote(_ mark: Unicode.Scalar, line: Int) -> FileFault {
@@ -182,7 +187,7 @@ struct YamlProblem {
 
   // MARK: Places
 
-  private func at(_ mark: yaml_mark_t, _ what: String, expected: String) -> FileFault {
+  private func at(_ mark: yaml_mark_t, _ what: Sentence, expected: Sentence) -> FileFault {
     FileFault(line: line(of: mark), what, expected: expected)
   }
 

@@ -1,7 +1,9 @@
+import IntervalTimeline
+
 /// A file's bytes as lines of valid UTF-8 without control characters.
 enum YamlText {
   /// How files begin that are no presets, whatever their names end in.
-  private static let others: [(start: [UInt8], name: String)] = [
+  private static let others: [(start: [UInt8], name: Sentence)] = [
     (Array("%PDF-".utf8), "a PDF document"), (Array("{\\rtf".utf8), "an RTF document"),
     (Array("PK\u{3}\u{4}".utf8), "a zip archive or an office document"),
     ([0x1F, 0x8B], "a gzip archive"),

@@ -1,4 +1,5 @@
 import CYaml
+import IntervalTimeline
 
 /// Reads the part of YAML that cuecoach's files use: one document of maps, lists and one-line texts, with unique
 /// keys and at most 64 levels. The rest is refused, for presets have no use for it. Every value stays the text that
@@ -177,7 +178,7 @@ package struct YamlTree {
     if tag != nil { throw unsupported("a tag (!)", line: line) }
   }
 
-  static func unsupported(_ what: String, line: Int) -> FileFault {
+  static func unsupported(_ what: Sentence, line: Int) -> FileFault {
     FileFault(line: line, what, expected: "plain keys and values, or quotes round a text")
   }
 }

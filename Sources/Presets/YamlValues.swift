@@ -4,7 +4,7 @@ import IntervalTimeline
 extension YamlEntry {
   /// A name: printable, not blank, without leading or trailing white space.
   package func name(
-    expected: String = "a text", atMost maximum: Int = PresetLimits.name
+    expected: Sentence = "a text", atMost maximum: Int = PresetLimits.name
   ) throws(FileFault) -> String {
     guard let text = value.text, !value.isNull else { throw fault(expected: expected) }
     let name = String(text.trimmed)
@@ -16,8 +16,8 @@ extension YamlEntry {
     guard name.unicodeScalars.allSatisfy(\.isSafeOnOneLine) else {
       let isTurned = name.unicodeScalars.contains(where: \.isWritingDirectionMark)
       throw fault(
-        expected: "a text without \(isTurned ? "marks of writing direction" : "control characters")"
-      )
+        expected: isTurned
+          ? "a text without marks of writing direction" : "a text without control characters")
     }
     return name
   }
@@ -31,13 +31,13 @@ extension YamlEntry {
     return link
   }
 
-  private static let links = "an address that begins with https:// or http://"
+  private static let links: Sentence = "an address that begins with https:// or http://"
 
   /// A whole number. In quotes it would be a text.
   package func count(in range: ClosedRange<Int> = 1...PresetLimits.count) throws(FileFault) -> Int {
-    let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    let expected: Sentence = "a whole number from \(range.lowerBound) to \(range.upperBound)"
     guard let text = value.text, value.isPlain else {
-      throw fault(expected: expected + (value.text != nil ? " without quotes" : ""))
+      throw fault(expected: value.text == nil ? expected : "\(expected) without quotes")
     }
     let digits = text.utf8
     // Int accepts a sign; a leading zero means octal in YAML 1.1 and decimal in YAML 1.2.
@@ -63,14 +63,14 @@ extension YamlEntry {
   /// One of `words`.
   package func word(_ words: String...) throws(FileFault) -> String {
     guard let text = value.text, words.contains(text) else {
-      let others = words.dropLast().joined(separator: ", ")
-      throw fault(expected: others + (others.isEmpty ? "" : " or ") + (words.last ?? ""))
+      let (last, others) = (words.last ?? "", words.dropLast().joined(separator: ", "))
+      throw fault(expected: others.isEmpty ? Sentence(verbatim: last) : "\(others) or \(last)")
     }
     return text
   }
 
   /// A list that is not empty.
-  package func items(expected: String) throws(FileFault) -> [YamlNode] {
+  package func items(expected: Sentence) throws(FileFault) -> [YamlNode] {
     guard let items = value.list, !items.isEmpty else {
       throw fault(expected: expected)
     }
@@ -78,7 +78,7 @@ extension YamlEntry {
   }
 
   /// The same; `name` is what messages call one of them.
-  package func items(named name: String, expected: String) throws(FileFault) -> [YamlEntry] {
+  package func items(named name: String, expected: Sentence) throws(FileFault) -> [YamlEntry] {
     try items(expected: expected).map { YamlEntry(key: name, line: $0.line, value: $0) }
   }
 

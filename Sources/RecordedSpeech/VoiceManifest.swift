@@ -48,7 +48,7 @@ package struct VoiceManifest: Hashable, Sendable {
     return texts.map { key, text in "\(key): \(PresetWriter.singleQuoted(text))\n" }.joined()
   }
 
-  private static let needed = "language, who and licence"
+  private static let needed: Sentence = "language, who and licence"
 
   private static func manifest(_ map: YamlMap) throws(FileFault) -> VoiceManifest {
     try map.checkKeys(["language", "who", "licence", "onsets", "phrases"], of: "a manifest")

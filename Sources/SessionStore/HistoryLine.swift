@@ -202,7 +202,7 @@ struct HistoryLine: Encodable {
       throw fault("wrong \"readings\"", "what cuecoach export writes")
     }
     guard preset.map(NameRule.lane.allows) != false else {
-      throw fault("wrong \"preset\"", NameRule.lane.expected)
+      throw fault("wrong \"preset\"", NameRule.lane.expected.text)
     }
     guard let tags = SessionOrigin.tags(tags ?? "") else {
       throw fault("wrong \"tags\"", "what cuecoach export writes")

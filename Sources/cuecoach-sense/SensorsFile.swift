@@ -55,7 +55,7 @@ struct SensorsFile {
           "\"\(rule.prefix(60))\"", "an address and a workout, such as C0:F1:F2:F3:F4:F5 = anna")
       }
       guard NameRule.lane.allows(sides[1]) else {
-        throw fault("the workout \"\(sides[1].prefix(60))\"", NameRule.lane.expected)
+        throw fault("the workout \"\(sides[1].prefix(60))\"", NameRule.lane.expected.text)
       }
       guard !entries.contains(where: { $0.address == address }) else {
         throw fault("\(address) twice", "each sensor once")

@@ -37,7 +37,17 @@ final class ControlRun {
   }
 
   typealias ConvertFile =
-    @Sendable ([UInt8], String, String) throws(ControlError) -> (text: String, reports: [String])
+    @Sendable ([UInt8], String, String, String?) throws(ControlError) -> (
+      text: String, reports: [String]
+    )
+
+  /// What the coach says in German.
+  private static let german = [
+    "\"{}\" did not begin: {}": "„{}“ begann nicht: {}",
+    "the machine slept through its time": "die Maschine schlief",
+    "a wrong {}": "falsch: {}",
+    "no workout is running": "es läuft kein Training",
+  ]
 
   /// - Parameters:
   ///   - clock: of this boot.
@@ -74,6 +84,7 @@ final class ControlRun {
     handlerConfiguration.clock = { clock.now }
     handlerConfiguration.records = KeptSchedules(disk: disk)
     handlerConfiguration.outputs = outputs
+    handlerConfiguration.translations = { $0 == "de" ? Self.german : [:] }
     handlerConfiguration.zone = { _ in 3600 }
     handler = ControlHandler(handlerConfiguration)
   }
@@ -137,11 +148,14 @@ final class ControlRun {
   /// The answer to a request.
   @discardableResult
   func send(
-    _ action: ControlRequest.Action, sentAt: Int64? = nil, rights: ControlRights = .control
+    _ action: ControlRequest.Action, sentAt: Int64? = nil, language: String? = nil,
+    rights: ControlRights = .control
   ) -> ControlAnswer {
     requests += 1
     let id = RequestID.number(requests)
-    handler.handle(ControlRequest(id, action, sentAt: sentAt), rights: rights) { [log] answer in
+    var request = ControlRequest(id, action, sentAt: sentAt)
+    request.language = language
+    handler.handle(request, rights: rights) { [log] answer in
       log.state.withLock { $0.answers.append(answer) }
     }
     settle()

@@ -12,7 +12,7 @@ import Testing
 @Suite struct FileConversionTests {
   /// Says how many bytes it was given.
   private static let counting: ControlRun.ConvertFile = {
-    (bytes, name, format) throws(ControlError) in
+    (bytes, name, format, _) throws(ControlError) in
     if bytes.first == 0 { throw ControlError(.invalid, "\(name):1: a zero, expected none") }
     return ("\(bytes.count) as \(format)", bytes.count > 3 ? ["it is long"] : [])
   }
@@ -81,7 +81,7 @@ import Testing
 
   @Test func onlyAFewWait() async throws {
     let reader = SlowReader()
-    let run = ControlRun(convertFile: { (bytes, _, _) throws(ControlError) in
+    let run = ControlRun(convertFile: { (bytes, _, _, _) throws(ControlError) in
       reader.mayEnd.wait()
       return ("\(bytes.count)", [])
     })

@@ -11,7 +11,7 @@ struct KeptSchedules: CoachRecords {
   func obey(
     _ action: DeskRequest.Action, _ reply: inout ControlAnswer
   ) throws(ControlError) {
-    reply.warnings = ["\(action)"]
+    reply.notes = ["\(action)"]
   }
 
   func schedules() throws(ControlError) -> [RepeatedStart] {

@@ -67,7 +67,7 @@ import Testing
       (ControlRights.sense, "verb: this socket takes value"), (.control, nil),
     ] {
       let found = rights.refusal(of: ControlRequest(.number(1), action))
-      #expect(refusal.map { found?.hasPrefix($0) == true } ?? (found == nil))
+      #expect(refusal.map { found?.text.hasPrefix($0) == true } ?? (found == nil))
     }
     #expect(run.snapshot.lanes.isEmpty)
   }

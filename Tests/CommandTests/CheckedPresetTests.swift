@@ -100,23 +100,16 @@ import Testing
   @Test func aMistakeHasItsLine() async throws {
     let report = try await report("name: Rows\nblocks:\n  - phases:\n      - wrok: 20s\n")
     #expect(report.faults.count == 1 && report.faults.first?.line == 4)
-    #expect(report.faults.first?.message.contains("expected") == true)
-    #expect(report.faults.first?.about == ["wrok", "\"20s\""])
+    #expect(report.faults.first?.message.text.contains("expected") == true)
     #expect(report.outline == nil && report.notes.isEmpty && report.language == nil)
     #expect(report.lines == nil)
     let whole = try await self.report("")
-    #expect(whole.faults.count == 1 && whole.faults.first?.about == nil)
-    let length = try await self.report("name: Rows\nsets: 2\nlow: 20s\nhigh: zehn\n")
-    #expect(length.faults.first?.about == ["high", "\"zehn\""])
-    let short = try await self.report("name: Rows\nsets: 2\nlow: 20s\nhigh: 0.1s\n")
-    #expect(short.faults.first?.about == ["high", "\"0.1s\""])
-    let list = try await self.report("name: [Rows]\nlow: 20s\nhigh: 40s\n")
-    #expect(list.faults.first?.about == ["name"])
+    #expect(whole.faults.count == 1)
   }
 
   @Test func whatCannotBeSpokenIsAFault() async throws {
     let report = try await report("name: Rows\nlow: 20s\nhigh: 40s\nsets: 2\nvoice: wyoming:any\n")
-    #expect(report.faults.first?.message.contains("is not \"offered\"") == true)
+    #expect(report.faults.first?.message.text.contains("is not \"offered\"") == true)
   }
 
   /// The text is right whatever becomes of that process.

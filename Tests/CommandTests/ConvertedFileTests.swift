@@ -10,11 +10,12 @@ import Testing
 @Suite struct ConvertedFileTests {
   private static func text(
     of bytes: [UInt8], named name: String = "ride.zwo", as format: String = "yaml",
-    command: [String] = [Program.path, "convert"], patience: Duration = .seconds(600)
+    command: [String] = [Program.path, "convert"], patience: Duration = .seconds(600),
+    in language: String? = nil
   ) async throws -> (text: String, reports: [String]) {
     try await apart {
       try ConvertedFile(command: command, patience: patience).text(
-        of: bytes, named: name, as: format)
+        of: bytes, named: name, as: format, in: language)
     }
   }
 
@@ -40,6 +41,11 @@ import Testing
     let read = try await Self.text(of: Array(Self.ride.utf8))
     #expect(read.text.hasPrefix("name: ride\n") && read.text.contains("1m"))
     #expect(read.reports == ["the attribute \"gear\" of a block is not kept"])
+    let german = try await Self.text(of: Array(Self.ride.utf8), in: "de-AT")
+    #expect(german.text == read.text && german.reports.count == 1)
+    #expect(german.reports != read.reports && german.reports[0].contains("\"gear\""))
+    // A language that the coach has not.
+    #expect(try await Self.text(of: Array(Self.ride.utf8), in: "../de").reports == read.reports)
     for (format, part) in [
       ("zwo", "<SteadyState"), ("mrc", "MINUTES PERCENT"), ("erg", "MINUTES WATTS"), ("json", "{"),
     ] {

@@ -46,7 +46,6 @@ import Testing
       HistoryEntry.Outcome.allCases.map(\.rawValue)
       + ControlError.Code.allCases.map { "refused-\($0.rawValue)" }
       + SoundOutputError.Kind.allCases.map { "device-\($0.rawValue)" }
-      + ControlEvent.Warning.allCases.map { "warning-\($0.rawValue)" }
     for (file, texts) in try Self.words() {
       for key in keys { #expect(texts[key] != nil, "\(file): \(key)") }
     }

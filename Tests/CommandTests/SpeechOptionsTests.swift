@@ -22,7 +22,7 @@ import Testing
     let voice = try UserError.wrapping {
       try VoiceSelection(among: EspeakSynthesizer()).voice(
         requested: wish, preset: preset, configured: configured, catalogueVoice: catalogue
-      ) { warnings.append($0) }
+      ) { warnings.append($0.text) }
     }
     return (voice, warnings)
   }

@@ -50,8 +50,14 @@ import Testing
       ControlRequest(.number(11), .value(ValueRequest("pace", seconds: 118.5), lane: nil)),
       ControlRequest(.number(12), .value(ValueRequest("terrain", text: "a climb"), lane: nil)),
       ControlRequest(.number(13), .value(ValueRequest("watts"), lane: nil)),
-      ControlRequest(.number(-1), .subscribe), hearing, quick,
+      ControlRequest(.number(-1), .subscribe), hearing, quick, german,
     ] + presets
+
+  private static let german: ControlRequest = {
+    var request = ControlRequest(.number(1), .sessions)
+    request.language = "de"
+    return request
+  }()
 
   private static let presets: [ControlRequest] = [
     .read("tabata", version: nil), .read("rows", version: 3),
@@ -101,8 +107,8 @@ import Testing
       let request = ControlRequest(.number(1), .desk(DeskRequest(action)))
       #expect(ControlRights.control.refusal(of: request) == nil)
       #expect(ControlRights.sense.refusal(of: request) != nil)
-      return ControlRights.remote.refusal(of: request)
-        ?? ControlRights.remote.refusal(of: request.action, besides: [], isEditable: false)
+      return ControlRights.remote.refusal(of: request)?.text
+        ?? ControlRights.remote.refusal(of: request.action, besides: [], isEditable: false)?.text
     }
     for action in Self.desk { #expect(refusal(action) == nil) }
     let path = "preset: this socket takes the name of a preset, not a path"
@@ -326,7 +332,7 @@ import Testing
 
   @Test func theRemoteSocketTakesNamesAlone() {
     func refusal(_ action: ControlRequest.Action) -> String? {
-      ControlRights.remote.refusal(of: ControlRequest(.number(1), action))
+      ControlRights.remote.refusal(of: ControlRequest(.number(1), action))?.text
     }
     #expect(refusal(.start(StartOrder(preset: "tabata"))) == nil)
     #expect(refusal(.command(.stop, lane: nil)) == nil)

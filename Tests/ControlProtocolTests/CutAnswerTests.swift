@@ -60,7 +60,8 @@ import Testing
       id: Self.long, lane: Self.long, workout: Self.long, outcome: "", startedAt: "", seconds: 1)
     let history = try read(answer { $0.history = Array(repeating: item, count: 200) })
     #expect(try #require(history.history?.count) + #require(history.omitted) == 200)
-    let warnings = try read(answer { $0.warnings = Array(repeating: Self.long, count: 1000) })
+    let warnings = try read(
+      answer { $0.notes = Array(repeating: Sentence(verbatim: Self.long), count: 1000) })
     #expect(try #require(warnings.warnings?.count) + #require(warnings.omitted) == 1000)
   }
 
@@ -95,6 +96,8 @@ import Testing
 
   @Test func whatIsTooLongWithoutListsIsRefused() {
     let long = String(repeating: "a", count: ControlLimits.answerLine)
-    #expect(throws: ControlError.self) { try ControlCoding.line(answer { $0.message = long }) }
+    #expect(throws: ControlError.self) {
+      try ControlCoding.line(answer { $0.sentence = Sentence(verbatim: long) })
+    }
   }
 }

@@ -77,11 +77,11 @@ import Testing
     }
     var answer = ControlAnswer(.number(1), ControlError(.failed, "/a/b: full"))
     var preset = PresetEntry(name: "rows")
-    preset.error = "/a/rows.yaml:2: sets"
+    preset.problem = "/a/rows.yaml:2: sets"
     var report = PresetReport()
     report.faults = [.init(line: 2, "/a/b")]
     report.notes = [.init("no file /a/b")]
-    (answer.warnings, answer.presets, answer.check) = (["/a/b"], [preset], report)
+    (answer.notes, answer.presets, answer.check) = (["/a/b"], [preset], report)
     let cut = answer.withoutFolders(folders.contains)
     #expect(cut.message == "b: full" && cut.warnings == ["b"])
     #expect(cut.presets?.first?.error == "rows.yaml:2: sets")

@@ -2,6 +2,7 @@ import ForeignWorkouts
 import IntervalTimeline
 import Presets
 import TestSupport
+import Testing
 
 /// A workout as lines that a test can compare: blocks, phases, texts.
 struct Outline {
@@ -40,20 +41,25 @@ struct Outline {
   }
 }
 
-/// A file of another program as it is read.
+/// A file of another program as it is read. Every language says what of it is not kept.
 func foreign(
   _ text: String, _ file: String = "a.txt", flat: Bool = false
 ) throws(FileError) -> WorkoutFile {
-  try WorkoutFile.parse(Array(text.utf8), file: file, variant: WorkoutVariant(isFlat: flat))
+  let read = try WorkoutFile.parse(
+    Array(text.utf8), file: file, variant: WorkoutVariant(isFlat: flat))
+  #expect(read.document.reports.flatMap(Translated.missing) == [])
+  return read
 }
 
-/// The message about a file of another program; nil if it is read.
+/// The message about a file of another program, which every language has; nil if it is read.
 func complaint(
   _ bytes: [UInt8], _ file: String = "a.txt", _ variant: WorkoutVariant = WorkoutVariant()
 ) -> String? {
-  failure(FileError.self) {
+  let error = failure(FileError.self) {
     _ = try WorkoutFile.parse(bytes, file: file, variant: variant)
-  }?.description
+  }
+  if let error { #expect(Translated.missing(error.sentence) == []) }
+  return error?.description
 }
 
 func complaint(

@@ -151,7 +151,7 @@ import Testing
     var warnings: [String] = []
     let (restored, sounds) = try installed.restoredAnnouncement(
       of: workout, style, session: "anna"
-    ) { warnings.append($0) }
+    ) { warnings.append($0.text) }
     #expect(warnings.count == 1)
     #expect(warnings.first?.hasPrefix("anna: there is no ") == true)
     #expect(warnings.first?.hasSuffix("; \(says)") == true)

@@ -13,7 +13,7 @@ import Testing
     var warnings: [String] = []
     let voice = try VoiceSelection(among: voices).voice(
       requested: requested, preset: preset, configured: configured, catalogueVoice: catalogue
-    ) { warnings.append($0) }
+    ) { warnings.append($0.text) }
     return (voice, warnings)
   }
 
@@ -103,7 +103,7 @@ import Testing
     let voice = try VoiceSelection(among: WithEngine()).voice(
       requested: VoiceSettings(name: requested), preset: VoiceSettings(name: preset),
       catalogueVoice: "en-us+f5", language: language
-    ) { warnings.append($0) }
+    ) { warnings.append($0.text) }
     return (voice, warnings)
   }
 

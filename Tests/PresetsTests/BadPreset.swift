@@ -1,5 +1,6 @@
 import Presets
 import TestSupport
+import Testing
 
 /// An invalid preset, and the message about it.
 struct BadPreset: Sendable {
@@ -40,11 +41,13 @@ func complaint<Result>(_ read: () throws(FileError) -> Result) -> String? {
   failure(FileError.self) { _ = try read() }?.description
 }
 
-/// The parser's message about `bytes`; nil if they are valid.
+/// The parser's message about `bytes`, which every language has; nil if they are valid.
 func message(_ bytes: [UInt8], _ variant: WorkoutVariant = WorkoutVariant()) -> String? {
-  complaint { () throws(FileError) in
-    try PresetFile.parse(bytes, file: "a.yaml", variant: variant)
+  let error = failure(FileError.self) {
+    _ = try PresetFile.parse(bytes, file: "a.yaml", variant: variant)
   }
+  if let error { #expect(Translated.missing(error.sentence) == []) }
+  return error?.description
 }
 
 func message(_ yaml: String, _ variant: WorkoutVariant = WorkoutVariant()) -> String? {

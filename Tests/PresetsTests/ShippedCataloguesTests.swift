@@ -20,7 +20,7 @@ import Testing
 
   @Test func everyCatalogueIsInTheTable() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder).sorted()
-    #expect(files == Self.languages.map { $0 + ".yaml" })
+    #expect(files.filter { $0 != "messages" } == Self.languages.map { $0 + ".yaml" })
   }
 
   @Test func englishIsTheOneThatIsBuiltIn() throws {

@@ -273,7 +273,7 @@ def refusals(browser):
         bed.lose_device("odd", "no sound: nobody knows")
         notice("Kein Ton: odd", "#lasting")
         bed.lose_device(None, "the sound is back")
-        notice("Der Ton ist wieder da.")
+        notice("(de) the sound is back")
     browser.idle()
 
 

@@ -34,6 +34,9 @@ struct ConvertCommand: ParsableCommand {
       input is read.
       """)
   var json = false
+  @Option(
+    help: "The language of what is said of the file, such as de; English where there is none.")
+  var language: String?
   @OptionGroup var variant: VariantOptions
 
   func validate() throws {
@@ -44,18 +47,22 @@ struct ConvertCommand: ParsableCommand {
   }
 
   func run() throws {
+    // Nothing can be opened later.
+    let patterns = language.map { Translations(in: context.folders).patterns(of: $0) } ?? [:]
     let (path, found): (String, WorkoutFile)
     do throws(InstallationError) {
       (path, found) = try read()
     } catch {
       guard json else { throw error }
       var object = JSONObject()
-      object.add("error", error.description)
+      object.add("error", error.sentence.text(in: patterns))
       throw ExitCode(Self.write(object) ? 2 : 1)
     }
     let written = WorkoutWriter(found.workout, as: to)
     let writtenOut = to == .yaml ? found.document.writtenOut : []
-    let reports = found.reports + writtenOut + written.reports
+    let reports = (found.document.reports + writtenOut + written.sentences).map {
+      $0.text(in: patterns)
+    }
     if json {
       var object = JSONObject()
       object.add("text", written.text)

@@ -43,7 +43,7 @@ struct NewCommand: ParsableCommand {
 
   /// Throws where the name that was given can be that of no new preset.
   private static func check(_ name: String, _ library: PresetLibrary) throws(UserError) {
-    if let fault = PresetName.fault(of: name) { throw .usage(fault) }
+    if let fault = PresetName.fault(of: name) { throw .usage(fault.text) }
     if let taken = taken(name, library) { throw .usage(taken) }
   }
 

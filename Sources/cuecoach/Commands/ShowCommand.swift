@@ -37,7 +37,7 @@ struct ShowCommand: ParsableCommand {
     let requested = try installed.requested(preset, variant: variant.variant())
     for report in requested.reports { context.complain(report) }
     let workout = requested.timeline.workout
-    let style = try installed.style(of: workout, AnnouncementStyle()) { context.complain($0) }
+    let style = try installed.style(of: workout, AnnouncementStyle()) { context.complain($0.text) }
     let profile = WorkoutProfile(requested.timeline, style)
     if let svg {
       let picture = ProfilePicture(profile).text

@@ -172,7 +172,7 @@ struct VoicesCommand: ParsableCommand {
       // The usual voice first; then espeak-ng's, if the usual one is another program's.
       voices = [nil]
       let usual = try installed.style(
-        of: Workout(name: "", blocks: []), speech.style(), warn: { _ in }
+        of: Workout(name: "", blocks: []), speech.style(), report: { _ in }
       ).voice
       if usual.engine != nil {
         voices.append(usual.ofStandIn.chosenName ?? EspeakSynthesizer.defaultVoice)
@@ -192,7 +192,7 @@ struct VoicesCommand: ParsableCommand {
     for voice in voices {
       var style = try speech.style()
       if let voice { style.voice.name = voice }
-      let lane = try installed.style(of: Workout(name: "", blocks: []), style, warn: warn)
+      let lane = try installed.style(of: Workout(name: "", blocks: []), style) { warn($0.text) }
       let said = lane.voice.chosenName ?? EspeakSynthesizer.defaultVoice
       guard
         test.addCount(

@@ -71,7 +71,7 @@ final class RunSession {
     var options = options
     for lane in options.lanes.indices {
       do throws(InstallationError) {
-        try options.lanes[lane].announce(by: options.installed, warn: warn)
+        try options.lanes[lane].announce(by: options.installed) { warn($0.text) }
       } catch {
         throw UserError(error)
       }

@@ -43,11 +43,7 @@ struct CheckedPreset {
       }
       timeline = laidOut
     } catch {
-      report.faults = [
-        .init(
-          line: error.line, "\(error.problem), expected \(error.expected)".shownShort,
-          about: error.about.isEmpty ? nil : error.about)
-      ]
+      report.faults = [.init(line: error.line, error.mistake.shownShort)]
       return report
     }
     describe(timeline, in: &report)
@@ -76,11 +72,11 @@ struct CheckedPreset {
   }
 
   /// Why a surface cannot start it though its text has no mistake.
-  private func startFault(_ workout: Workout) -> String? {
+  private func startFault(_ workout: Workout) -> Sentence? {
     do throws(InstallationError) {
       _ = try installed.style(of: workout, AnnouncementStyle()) { _ in }
     } catch {
-      return error.description.shownShort
+      return error.sentence.shownShort
     }
     return ControlRights.refusal(
       ofVoice: workout.style.voice.name, besides: installed.offeredVoices

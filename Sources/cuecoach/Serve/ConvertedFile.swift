@@ -29,31 +29,35 @@ struct ConvertedFile {
 
   /// Blocks for as long as that program works.
   func text(
-    of bytes: [UInt8], named name: String, as format: String
+    of bytes: [UInt8], named name: String, as format: String, in language: String?
   ) throws(ControlError) -> (text: String, reports: [String]) {
     guard let format = WorkoutWriter.Format(rawValue: format) else {
       let formats = WorkoutWriter.Format.allCases.map(\.rawValue).joined(separator: ", ")
       throw ControlError(.malformed, "to \(format.quotedName): expected one of \(formats)")
     }
+    let language = language.map { ["--language=\($0)"] } ?? []
     let written: [UInt8]
     do throws(ChildFault) {
       written = try ChildProgram.answer(
-        of: command + ["-", "--json", "--name=\(name)", "--to=\(format.rawValue)"], to: bytes,
+        of: command + ["-", "--json", "--name=\(name)", "--to=\(format.rawValue)"] + language,
+        to: bytes,
         within: patience)
     } catch {
-      throw ControlError(.failed, "\(name): it is not read: \(error)".shownShort)
+      throw ControlError(.failed, "\(name): it is not read: \(error)")
     }
-    let unreadable = "\(name): it cannot be read, expected the file of a workout"
     let answer = (try? JSONDecoder().decode(Answer.self, from: Data(written))) ?? Answer()
     guard let text = answer.text else {
-      throw ControlError(.invalid, (answer.error ?? unreadable).shownShort)
+      throw ControlError(
+        .invalid,
+        answer.error.map { Sentence(verbatim: $0.shownShort) }
+          ?? "\(name): it cannot be read, expected the file of a workout")
     }
     let most = format == .yaml ? ControlLimits.workout : Self.most
     guard text.utf8.count <= most else {
       let count = text.utf8.count
       throw ControlError(
         .tooLarge,
-        "\(name): \(count) bytes as \(format.rawValue), expected at most \(most)".shownShort)
+        "\(name): \(count) bytes as \(format.rawValue), expected at most \(most)")
     }
     return (text, answer.reports ?? [])
   }

@@ -43,7 +43,7 @@ final class KeptFile<Value: Codable & Equatable & Sendable>: Sendable {
     do throws(FileError) {
       bytes = try FileBytes.contents(ofFile: path, expected: "what the coach has kept")
     } catch {
-      throw ControlError(.failed, error.description.singleLine)
+      throw ControlError(.failed, error.sentence)
     }
     let found = try? ControlCoding.value(Value.self, bytes)
     guard found != nil || rename(path, path + ".damaged") == 0 else { throw fault(path) }
@@ -64,6 +64,8 @@ final class KeptFile<Value: Codable & Equatable & Sendable>: Sendable {
 
   private func fault(_ path: String) -> ControlError {
     ControlError(
-      .failed, "\(path.singleLine) cannot be written: \(String(cString: strerror(errno)))")
+      .failed,
+      "\(path.singleLine) cannot be written: \(Sentence(stringLiteral: String(cString: strerror(errno))))"
+    )
   }
 }

@@ -47,7 +47,7 @@ struct PresetCache {
 
   static func read(
     _ name: String, path: String, _ installed: Installation, outline: Bool,
-    message: (InstallationError) -> String = { $0.description }
+    message: (InstallationError) -> Sentence = { $0.sentence }
   ) -> PresetEntry {
     var entry = PresetEntry(name: name.shownShort)
     do throws(InstallationError) {
@@ -63,7 +63,7 @@ struct PresetCache {
         entry.outline = OutlineSegment.outline(of: timeline, phrases, limit: ControlLimits.segments)
       }
     } catch {
-      entry.error = message(error).shownShort
+      entry.problem = message(error).shownShort
       let bytes = try? FileBytes.contents(ofFile: path, expected: "a preset file")
       entry.workout = bytes.flatMap(PresetFile.name)?.shownShort
     }

@@ -97,9 +97,11 @@ final class ServeSession {
     var service = ControlHandler.Configuration(
       host: host, files: files, publish: { endpoint.publish($0) })
     service.checkPreset = { [files] text in CheckedPreset(files.installed).report(text) }
-    service.convertFile = { bytes, name, format throws(ControlError) in
-      try ConvertedFile().text(of: bytes, named: name, as: format)
+    service.convertFile = { bytes, name, format, language throws(ControlError) in
+      try ConvertedFile().text(of: bytes, named: name, as: format, in: language)
     }
+    let translations = Translations(in: context.folders)
+    service.translations = { translations.patterns(of: $0) }
     service.publishSpeech = { endpoint.publish($0) }
     service.records = ServedRecords(files, repository)
     let selection = ServedOutputs(files, player, output, device: choice.device) {
@@ -178,14 +180,14 @@ final class ServeSession {
           try workout.announce(by: installed) { handler.warn($0) }
           ids.append(try host.add(workout))
         } catch {
-          handler.warn("\(name): not resumed: \(error)".singleLine)
+          handler.warn("\(name): not resumed: \(error)")
           repository.release(name)
         }
       }
     } catch {
-      handler.warn("what was interrupted is not resumed: \(error)".singleLine)
+      handler.warn("what was interrupted is not resumed: \(error)")
     }
-    for warning in resumption.endSessions() { handler.warn(warning) }
+    for warning in resumption.endSessions() { handler.warn(Sentence(verbatim: warning)) }
     for name in over { repository.release(name) }
     guard !ids.isEmpty, !signals.deadline.isRequested else { return }
     host.prepare(ids)
@@ -201,7 +203,7 @@ final class ServeSession {
       handler.restore(
         try files.laterStarts(at: BootClock.now(), wall: MachineClocks.wall) { handler.warn($0) })
     } catch {
-      handler.warn("what was to begin later is not known yet: \(error)".singleLine)
+      handler.warn("what was to begin later is not known yet: \(error)")
       DispatchQueue(label: "cuecoach.starts").asyncAfter(deadline: .now() + .seconds(60)) {
         restoreStarts(handler, files, deadline)
       }
@@ -231,15 +233,17 @@ final class ServeSession {
   private func reload() {
     ServiceNotice.reloading.send()
     defer { ServiceNotice.ready.send() }
-    func warn(_ line: String) {
-      log.answer(.warning, line.singleLine)
+    func warn(_ line: Sentence) {
+      log.answer(.warning, line.text.singleLine)
       handler.warn(line, isLogged: false)
     }
     do {
       let installed = try context.installation(remembersVoices: true)
-      let new = try output.choice(installed.configuration, hasSound: hasSound) { warn($0) }
+      let new = try output.choice(installed.configuration, hasSound: hasSound) {
+        warn(Sentence(verbatim: $0))
+      }
       files.replace(installed)
-      for fault in installed.faultsOfOfferedVoices { warn(fault) }
+      for fault in installed.faultsOfOfferedVoices { warn(Sentence(verbatim: fault)) }
       if let device = outputsOfPage.current {
         let used = try output.choice(installed.configuration, device: device) { _ in }
         ceiling.value.store(used.profile.volumeCeiling, ordering: .relaxed)
@@ -260,7 +264,7 @@ final class ServeSession {
     }
   }
 
-  private func take(_ new: SessionSettings, _ warn: (String) -> Void) {
+  private func take(_ new: SessionSettings, _ warn: (Sentence) -> Void) {
     if new.pausesForSleep != sessions.pausesForSleep {
       warn("what `sessions: sleep:` in config.yaml says now is used after a restart")
     }

@@ -65,30 +65,30 @@ final class ServedFiles: ControlFiles {
       }
     workout.identity.order.lane = order.lane
     do throws(InstallationError) {
-      var notices: [String] = []
+      var notices: [Sentence] = []
       (workout.style, workout.sounds) = try announcement(
         of: workout.timeline.workout, order.style, installed
-      ) { notices.append($0.shownShort) }
+      ) { notices.append($0) }
       if let repository, !repository.isOpen, let failure = repository.openingFailure {
-        notices.append("where it stands is not kept: \(failure)".shownShort)
+        notices.append("where it stands is not kept: \(failure)")
       }
       installed.applyAthlete(of: order.lane, to: &workout.style)
-      workout.notices = notices
+      workout.remarks = notices
       return workout
     } catch {
-      throw ControlError(.invalid, error.description.singleLine)
+      throw ControlError(.invalid, error.sentence)
     }
   }
 
   private func announcement(
     of workout: Workout, _ style: AnnouncementStyle, _ installed: Installation,
-    warn: (String) -> Void
+    report: (Sentence) -> Void
   ) throws(InstallationError) -> (LaneStyle, SoundPack) {
     let name = installed.soundPackName(of: workout, style) ?? ""
     if let known = state.withLock({ $0.packs.first { $0.name == name } }) {
-      return (try installed.style(of: workout, style, warn: warn), known.sounds)
+      return (try installed.style(of: workout, style, report: report), known.sounds)
     }
-    let (style, sounds) = try installed.announcement(of: workout, style, warn: warn)
+    let (style, sounds) = try installed.announcement(workout, style, report: report)
     state.withLock { $0.packs = ($0.packs + [(name, sounds)]).suffix(Self.maxPacks) }
     return (style, sounds)
   }
@@ -131,18 +131,18 @@ final class ServedFiles: ControlFiles {
 
   private static func refusal(_ error: InstallationError, of preset: String) -> ControlError {
     guard error.kind != .preset else {
-      return ControlError(.unknownPreset, error.description.singleLine)
+      return ControlError(.unknownPreset, error.sentence)
     }
     return ControlError(.invalid, message(error, of: preset))
   }
 
   /// A client may not be allowed to read every file that the coach can: of one that it names by its path
   /// nothing is quoted.
-  private static func message(_ error: InstallationError, of preset: String) -> String {
+  private static func message(_ error: InstallationError, of preset: String) -> Sentence {
     guard preset.hasPrefix("/"), let place = error.place else {
-      return error.description.singleLine
+      return error.sentence
     }
-    return "\(place): it is no preset, or has a mistake there; cuecoach check says which".singleLine
+    return "\(place): it is no preset, or has a mistake there; cuecoach check says which"
   }
 
   private static func inline(
@@ -152,7 +152,7 @@ final class ServedFiles: ControlFiles {
     do throws(FileError) {
       workout = try PresetFile.parse(Array(text.utf8), file: "workout", variant: variant)
     } catch {
-      throw ControlError(.invalid, error.description.singleLine)
+      throw ControlError(.invalid, error.sentence)
     }
     return try opened(workout, style)
   }
@@ -180,13 +180,13 @@ final class ServedFiles: ControlFiles {
       // The saver records its end later where the disk does not take it now.
       _ = resumption.endSessions()
       if let old {
-        workout.notices.append(
-          "\(old.workout.name) was interrupted under this name; it has ended there".singleLine)
+        workout.remarks.append(
+          "\(old.workout.name) was interrupted under this name; it has ended there")
       }
     } catch let error as HostError {
       throw ControlError(error)
     } catch {
-      throw ControlError(.failed, "\(error)".singleLine)
+      throw ControlError(.failed, "\(error)")
     }
   }
 
@@ -195,23 +195,24 @@ final class ServedFiles: ControlFiles {
     var rules = Resumption.Rules()
     rules.maximumAge = .seconds(366 * 86_400)
     rules.isExplicit = true
-    var notices: [String] = []
+    var notices: [Sentence] = []
     let installed = installed
     do {
       // A name that nothing was interrupted under is not claimed.
       guard try repository.sessions().contains(where: { $0.lane == name }) else { return nil }
       var resumption = Resumption(repository, rules) { notice in
         notices += notice.lines(
-          installed, canEndPause: rules.canEndPause, command: "cuecoach ctl resume")
+          installed, canEndPause: rules.canEndPause, command: "cuecoach ctl resume"
+        ).map { Sentence(verbatim: $0) }
       }
       let found = try resumption.lane(name)
-      notices += resumption.endSessions()
+      notices += resumption.endSessions().map { Sentence(verbatim: $0) }
       guard var workout = found else {
         repository.release(name)
-        throw ControlError(.noEffect, notices.last?.singleLine ?? "\"\(name)\" is over")
+        throw ControlError(.noEffect, notices.last ?? "\"\(name)\" is over")
       }
       try workout.announce(by: installed) { notices.append($0) }
-      workout.notices = notices.map(\.singleLine)
+      workout.remarks = notices
       return workout
     } catch let error as ControlError {
       throw error
@@ -219,7 +220,7 @@ final class ServedFiles: ControlFiles {
       throw ControlError(error)
     } catch {
       repository.release(name)
-      throw ControlError(.failed, "\(name): not resumed: \(error)".singleLine)
+      throw ControlError(.failed, "\(name): not resumed: \(error)")
     }
   }
 
@@ -254,7 +255,7 @@ final class ServedFiles: ControlFiles {
   ///
   /// - Parameter warn: called with a line about each that has lost something.
   func laterStarts(
-    at now: BootInstant, wall: Int64, warn: (String) -> Void
+    at now: BootInstant, wall: Int64, warn: (Sentence) -> Void
   ) throws(HostError) -> [ScheduledStart] {
     guard let repository else { return [] }
     let (stored, damaged) = try repository.starts()
@@ -268,13 +269,13 @@ final class ServedFiles: ControlFiles {
       do {
         var workout = OpenedWorkout(start, try Timeline(start.workout))
         (workout.style, workout.sounds) = try installed.restoredAnnouncement(
-          of: start.workout, start.order.style, session: start.lane, warn: warn)
+          of: start.workout, start.order.style, session: start.lane, report: warn)
         installed.applyAthlete(of: start.lane, to: &workout.style)
         starts.append(
           ScheduledStart(
             workout, at: now + .nanoseconds(start.startedAt - wall), followsWallClock: true))
       } catch {
-        warn("\(start.lane): it was to begin later, and cannot: \(error)".singleLine)
+        warn("\(start.lane): it was to begin later, and cannot: \(error)")
         // Until its time the user may mend what is wrong.
         if start.startedAt < wall { try repository.miss(start) }
       }

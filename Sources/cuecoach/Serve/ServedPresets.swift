@@ -83,6 +83,6 @@ extension ControlError {
       case .full: .full
       case .disk: .failed
       }
-    self.init(code, fault.message.singleLine)
+    self.init(code, fault.sentence)
   }
 }

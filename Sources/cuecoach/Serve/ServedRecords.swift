@@ -168,7 +168,7 @@ final class ServedRecords: CoachRecords {
     } catch let error as HostError {
       throw ControlError(error)
     } catch {
-      throw ControlError(.failed, "\(error)".singleLine)
+      throw ControlError(.failed, "\(error)")
     }
   }
 }
