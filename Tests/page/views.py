@@ -345,6 +345,11 @@ INK = """
   return canvas.measureText('0').actualBoundingBoxAscent / innerHeight;
 })
 """
+# A large television's figures that are less high than they are to be, for up to nine workouts.
+LOW = f"""
+() => document.body.dataset.view === 'tv' && innerWidth > 1900
+  ? ({INK})().filter((part, _, parts) => part < (parts.length <= 2 ? 0.25 : 0.12)).map((part) => `a figure has ${{part}} of the height`) : []
+"""
 
 
 SAID = """(isSaid) => {
