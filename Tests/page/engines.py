@@ -1,5 +1,5 @@
 """The page in other browsers than Chromium: Debian's Firefox, by WebDriver BiDi, and WebKit, the engine of iPhones, by WebDriver in a
-window that is as large as asked. A part of the checks, and whether all of it fits there."""
+window that is as large as asked. Their pages have the part of Playwright's interface that the checks use."""
 
 import contextlib
 import functools
@@ -15,8 +15,6 @@ from websockets.sync.client import connect
 
 from bed import HERE, PATIENCE, free_port, until
 from browser import new_requests, open_card, presses, view
-from fits import ATHLETES, FAULTS, lane, put, shipped, staged
-from views import LOW, NAMES, SCREENS
 
 
 # Waits for what a text's value promises; one that is a function is called with ARG. find() knows Playwright's ">>" and "nth=".
@@ -58,10 +56,10 @@ class Engine:
         self.keyboard = self
 
     @contextlib.contextmanager
-    def page(self, window, scripts=(), **options):
+    def page(self, window, address=None, scripts=(), **options):
         """A page with a storage of its own. scripts: run before it."""
         self.errors.clear()
-        self.open(self.bed.address + "/", window, "\n".join(scripts), **options)
+        self.open(address or self.bed.address + "/", window, "\n".join(scripts), **options)
         try:
             yield self
             assert not self.errors, self.errors
@@ -224,13 +222,13 @@ class WebKit(Engine):
         except urllib.error.HTTPError as error:
             raise AssertionError((path, error.read()[:500])) from None
 
-    def open(self, address, window, script):
+    def open(self, address, window, script, color_scheme="light", locale="en"):
         with open(self.script, "w") as file:
             file.write("""window.faults = [];
               addEventListener('error', ({ message }) => faults.push(message));
               addEventListener('unhandledrejection', ({ reason }) => faults.push(`${reason}`));
               """ + script)
-        options = dict(binary=os.path.join(HERE, "webkit-window"), args=[*map(str, window), self.script])
+        options = dict(binary=os.path.join(HERE, "webkit-window"), args=[*map(str, window), self.script, color_scheme, locale])
         session = self.send("POST", "/session", capabilities={"alwaysMatch": {"webkitgtk:browserOptions": options}})
         self.session = f"/session/{session['sessionId']}"
         self.send("POST", self.session + "/timeouts", script=PATIENCE * 1000)
@@ -245,6 +243,9 @@ class WebKit(Engine):
             f"const done = arguments[0]; {promise}.then((value) => done([value, faults]), (error) => done([null, [...faults, `${{error}}`]]))")
         assert value is not None, (promise[-200:], self.errors)
         return value
+
+    def reload(self):
+        self.send("POST", self.session + "/refresh")
 
     def perform(self, actions):
         self.send("POST", self.session + "/actions", actions=actions)
@@ -299,42 +300,8 @@ def making(browser, kind):
         page.wait_for_function("document.querySelector('#card h2')?.textContent === 'Fox: <b>'")
 
 
-def fitting(browser):
-    """Each view in six windows of WebKit, in other scripts: nothing is cut or covered; a television's figures are as high."""
-    found = []
-    for window in SCREENS:
-        lanes = [lane(person, workout, n, label=workout, next=workout) for n, (person, workout) in enumerate(NAMES)]
-        with using(browser, WebKit).page(window, (staged(shipped(), lanes),)) as page:
-            def look(what):
-                # What has been scrolled is behind the tabs.
-                page.evaluate("scrollTo(0, 0)")
-                found.extend(f"{window}, {what}: {fault}" for check in (FAULTS, LOW) for fault in page.evaluate(check))
-
-            page.wait_for_selector(".lane .profile")
-            for count in (3, 2, 1):
-                put(page, lanes[:count])
-                look(f"{count} in other scripts")
-            for tab, sign in (("past", "#history .past"), ("settings", "#view"), ("home", ".star")):
-                page.click(f"#top [data-tab={tab}]")
-                page.wait_for_selector(sign)
-                look(tab)
-            page.click(".preset .about")
-            page.wait_for_selector("#card .phases")
-            look("a card")
-            page.click("#card .edit")
-            page.wait_for_selector("#edit .drawn .profile")
-            look("the editor")
-            page.evaluate("location.hash = '#view'")
-            view(page, "tv")
-            for count in (1, 2, 9) if window[0] > 1900 else ():
-                put(page, [lane(ATHLETES[n], shipped()[n * 5][1], n) for n in range(count)])
-                look(f"a television with {count}")
-    assert not found, f"{len(found)} faults\n  " + "\n  ".join(found[:40])
-    return f"{len(SCREENS)} windows"
-
-
 CHECKS = {
     f"{name} {what}": functools.partial(check, kind=kind)
     for name, kind in (("Firefox", Firefox), ("WebKit", WebKit))
     for what, check in (("runs a workout", running), ("makes one", making))
-} | {"WebKit fits": fitting}
+}
