@@ -27,14 +27,17 @@ EVALUATE = """
   return JSON.stringify(await (typeof value === 'function' ? value(ARG) : value) ?? null);
 })()
 """
-# Where to press, once nothing is over it.
+# Where to press, once it stands still and nothing is over it.
 AIM = """
-(selector) => {
+async (selector) => {
   const [each] = find(selector);
   if (!isShown(each) || each.disabled) return null;
   each.scrollIntoView({ block: 'center', behavior: 'instant' });
-  const box = each.getBoundingClientRect(), place = [box.x + box.width / 2, box.y + box.height / 2].map(Math.round);
-  return each.contains(document.elementFromPoint(...place)) ? place : null;
+  const middle = () => { const box = each.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2].map(Math.round); };
+  const before = middle();
+  await new Promise(requestAnimationFrame);
+  const place = middle();
+  return `${place}` === `${before}` && each.contains(document.elementFromPoint(...place)) ? place : null;
 }
 """
 CHOOSE = """

@@ -109,6 +109,7 @@ def every(page, window, television=True, mark=""):
     page.click(".clash button >> nth=0")
     page.wait_for_selector("#card h2")
     page.click("#card .edit")
+    page.wait_for_selector("#edit .drawn .profile")
     page.click("#edit .parts > button")
     page.wait_for_selector(".whole")
     yield "a preset's text"
