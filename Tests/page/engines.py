@@ -16,7 +16,6 @@ from websockets.sync.client import connect
 from bed import HERE, PATIENCE, free_port, until
 from browser import new_requests, open_card, presses, view
 
-
 # Waits for what a text's value promises; one that is a function is called with ARG. find() knows Playwright's ">>" and "nth=".
 EVALUATE = """
 (async () => {
@@ -51,8 +50,8 @@ KEYS = {"Tab": "\ue004"}
 
 
 class Engine:
-    """A browser and a page in it, with the part of Playwright's interface that the checks use. One that is derived has open(), close(),
-    run() and perform()."""
+    """A browser and a page in it, with the part of Playwright's interface that the checks use. One that is derived has open(), reload(),
+    close(), run() and perform()."""
 
     def __init__(self, bed):
         self.bed, self.errors = bed, []
@@ -70,7 +69,8 @@ class Engine:
             self.close()
 
     def evaluate(self, text, arg=None):
-        return json.loads(self.run(EVALUATE.replace("ARG", json.dumps(arg)).replace("TEXT", text)))
+        parts = dict(TEXT=text, ARG=json.dumps(arg))
+        return json.loads(self.run(re.sub("|".join(parts), lambda found: parts[found[0]], EVALUATE)))
 
     def wait_for_function(self, text, arg=None):
         try:
