@@ -147,6 +147,9 @@ function part(place) {
   return whole > 0 ? Math.min(1, place.sincePhase / whole) : 1;
 }
 
+// In letters: those of Chinese, Japanese and Korean have the width of two.
+const widthOf = (text) => text.replace(/[\u2e80-\uffef]/g, '$&$&').length;
+
 // What two names have in common, however they are written.
 const letters = (name) => name.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || name;
 
@@ -211,7 +214,7 @@ export class LanePanel {
     const part = this.#parts[name];
     if (part.textContent !== text) {
       part.textContent = text;
-      part.style.setProperty('--letters', text.length);
+      part.style.setProperty('--letters', widthOf(text));
     }
     part.hidden = text === '';
   }
@@ -228,7 +231,7 @@ export class LanePanel {
     this.#write('phase', isOver ? outcome(place) : isWaiting
       ? word('startsIn') : [place.label, isCounted ? '' : place.repsDone || ''].filter(Boolean).join(' '));
     const { textContent: phase, style } = this.#parts.phase;
-    style.setProperty('--letters', Math.max(phase.length / 1.6, ...phase.split(/\s/).map((part) => part.length)));
+    style.setProperty('--letters', Math.max(widthOf(phase) / 1.6, ...phase.split(/\s/).map(widthOf)));
     const isPaused = place.state === 'paused';
     const set = isOver || !place.set ? '' : word('set', place);
     const effort = isOver ? [] : [place.intensity, place.target?.words];
@@ -266,7 +269,7 @@ export class LanePanel {
     if (part.textContent === titleOf(lane)) return;
     const texts = isNamed(lane) ? [lane.name, ' · ', lane.workout] : [shortTitleOf(lane)];
     part.replaceChildren(...texts.map((text, index) => create('span', ['who', 'dot', 'what'][index], text)));
-    part.style.setProperty('--letters', texts[0].length);
+    part.style.setProperty('--letters', widthOf(texts[0]));
   }
 
   // The note, and its link where that is a page's address.
