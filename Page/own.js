@@ -122,6 +122,7 @@ export class OwnPresets {
     try {
       const answer = await this.#coach.ask({ verb, ...fields });
       this.#options.fail(null);
+      for (const each of answer.warnings ?? []) this.#options.say(each);
       return answer;
     } catch (error) {
       if (!rescue?.(error)) this.#options.fail(error);
@@ -160,7 +161,6 @@ export class OwnPresets {
     // Nothing of it is saved yet.
     const others = Object.values(this.drafts).map((draft) => draft.name);
     this.#show({ name: this.#free(fileName(file.name.replace(/\.\w+$/, '')), others), base: '' }, answer.text);
-    for (const each of answer.warnings ?? []) this.#options.say(each);
   }
 
   // Draws what is round the fields.

@@ -48,16 +48,21 @@ public final class CoachHost: LaneCommands {
   private let ledger: LedgerFile?
   private let recording: (any SoundRecording)?
   private let feed: Subscribers<HostEvent>
+  private let warnings: Subscribers<Sentence>
 
   /// Starts the engine and the output. `shutDown` ends them.
   public init(_ configuration: Configuration) {
     let feed = Subscribers<HostEvent>()
+    let warnings = Subscribers<Sentence>()
     let saver = configuration.repository.map { repository in
-      SessionSaver(repository) { feed.send(.warning($0)) }
+      SessionSaver(repository) { line in
+        feed.send(.warning(line.text))
+        warnings.send(line)
+      }
     }
     let lanes = HostLanes(saver: saver, repository: configuration.repository)
     let ledger = configuration.ledger
-    self.feed = feed
+    (self.feed, self.warnings) = (feed, warnings)
     self.saver = saver
     self.lanes = lanes
     self.ledger = ledger
@@ -180,6 +185,13 @@ public final class CoachHost: LaneCommands {
   /// not block. The subscription ends with `cancel` or with its last reference.
   public func subscribe(_ receive: @escaping @Sendable (HostEvent) -> Void) -> Subscription {
     feed.subscribe(receive)
+  }
+
+  /// Calls `receive` with each `HostEvent.warning`, as a sentence that can be translated; on any thread.
+  package func subscribeToWarnings(
+    _ receive: @escaping @Sendable (Sentence) -> Void
+  ) -> Subscription {
+    warnings.subscribe(receive)
   }
 
   /// Calls `receive` on the check queue with the words that will be heard: see `CueEngine.subscribeToSpeech`.

@@ -51,7 +51,7 @@ final class SessionSaver: Sendable {
   }
 
   private let repository: SessionRepository
-  private let warn: @Sendable (String) -> Void
+  private let warn: @Sendable (Sentence) -> Void
   private let queue: DispatchQueue
   private let mark: QueueMark
   /// Protects the lanes and the pending writes; never held during disk access.
@@ -71,7 +71,7 @@ final class SessionSaver: Sendable {
   /// - Parameter retry: when failed saves are tried again.
   init(
     _ repository: SessionRepository, healthyTime: Duration = .seconds(60),
-    retry: @escaping Retry = SessionSaver.laterRetry, warn: @escaping @Sendable (String) -> Void
+    retry: @escaping Retry = SessionSaver.laterRetry, warn: @escaping @Sendable (Sentence) -> Void
   ) {
     self.repository = repository
     self.retry = retry
@@ -191,7 +191,7 @@ final class SessionSaver: Sendable {
           if let entry = ending.entry { try repository.end(entry) }
           release(ending.identity.id, ending.identity.lane)
         }
-        if let notice = repository.takeNotice() { warn(notice) }
+        if let notice = repository.takeNotice() { warn(Sentence(verbatim: notice)) }
         if state.withLock({ state in
           defer { state.isFailing = false }
           // The next failure is reported again.

@@ -107,7 +107,8 @@ public final class ControlHandler: Sendable {
       guard let self else { return }
       queue.async { self.reports.note(words) }
     }
-    subscriptions.withLock { $0 = [events, speech] }
+    let warnings = configuration.host.subscribeToWarnings { [weak self] line in self?.warn(line) }
+    subscriptions.withLock { $0 = [events, speech, warnings] }
     configuration.host.setVolume(configuration.gain(configuration.volume))
   }
 
@@ -214,11 +215,23 @@ public final class ControlHandler: Sendable {
     case .say(let text, let lane): say(text, lane: lane, id, answer)
     case .preset(let preset)
     where trials.takes(preset, language: request.language, id, answer): break
-    case .presets, .preset:
-      file(id, answer) { [self] reply throws(ControlError) in
+    case .presets:
+      file(id, answer) { [configuration] reply throws(ControlError) in
         try configuration.files.obey(request.action, &reply)
-        if case .preset(let request) = request.action, case .save(let change) = request.kind {
-          repeated.follow(change)
+      }
+    case .preset(let preset):
+      let repeating = repeated.presets
+      file(id, answer) { [self] reply throws(ControlError) in
+        let files = configuration.files
+        try files.obey(request.action, &reply)
+        switch preset.kind {
+        case .save(let change): repeated.follow(change)
+        case .delete(let name, _) where repeating.contains(name):
+          // There may be another of that name.
+          guard (try? files.presets(name, outline: false)) == nil else { break }
+          let shown = name.shown(atMost: 40)
+          reply.notes = ["\"\(shown)\" was to begin by itself again, and will be missed"]
+        default: break
         }
       }
     case .sessions:

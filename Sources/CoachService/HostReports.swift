@@ -12,7 +12,8 @@ struct HostReports: Sendable {
   func note(_ event: HostEvent) {
     switch event {
     case .leftOut(let message): if !message.isTried { feed.warn(Sentence(verbatim: message.line)) }
-    case .warning(let line): feed.warn(Sentence(stringLiteral: line))
+    // See `CoachHost.subscribeToWarnings`.
+    case .warning: break
     case .engine(let event): if !event.isOfTrial { note(event) }
     }
     updateDevice()

@@ -128,6 +128,9 @@ final class RepeatedStarts: Sendable {
     }
   }
 
+  /// Those that begin by themselves again.
+  var presets: [String] { timetable.value?.list.map(\.order.preset) ?? [] }
+
   /// A preset may have another name: starts that repeat, and what people have marked, follow it. Any thread; blocks.
   func follow(_ change: PresetChange) {
     guard let former = change.former, former != change.preset, let records else { return }

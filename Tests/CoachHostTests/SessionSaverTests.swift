@@ -18,7 +18,7 @@ struct SessionSaverTests {
   private var warnings: [String] { lines.all }
 
   private func saver(_ repository: SessionRepository) -> SessionSaver {
-    SessionSaver(repository) { [lines] line in lines.append(line) }
+    SessionSaver(repository) { [lines] line in lines.append(line.text) }
   }
 
   /// Retries that wait until the test runs them.
@@ -82,7 +82,7 @@ struct SessionSaverTests {
     let retries = Retries()
     let saver = SessionSaver(
       repository, retry: { retries.add($0, on: $1) },
-      warn: { [lines] line in lines.append(line) })
+      warn: { [lines] line in lines.append(line.text) })
     saver.add(anna, try lane())
     saver.add(ben, try lane("ben"))
     for _ in 0..<4 {

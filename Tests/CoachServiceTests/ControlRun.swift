@@ -208,6 +208,7 @@ final class StartDisk: Sendable {
     var wallOfZero: Int64 = 1_790_000_000_000_000_000
     var schedules: [RepeatedStart] = []
     var keepsPresets = false
+    var deleted: Set<String> = []
     var renamed: [String] = []
     var presets = [PresetEntry(name: "all")]
     /// Nanoseconds since 1970.
@@ -317,7 +318,11 @@ struct ListedWorkouts: ControlFiles {
   func presets(
     _ name: String?, outline: Bool
   ) throws(ControlError) -> (entries: [PresetEntry], omitted: Int) {
-    (name.map { [PresetEntry(name: $0)] } ?? disk.state.withLock { $0.presets }, 0)
+    guard let name else { return (disk.state.withLock { $0.presets }, 0) }
+    guard disk.state.withLock({ !$0.deleted.contains(name) }) else {
+      throw ControlError(.unknownPreset, "there is no such preset")
+    }
+    return ([PresetEntry(name: name)], 0)
   }
 
   var isEditable: Bool { disk.state.withLock { $0.keepsPresets } }
@@ -325,6 +330,11 @@ struct ListedWorkouts: ControlFiles {
   func save(_ change: PresetChange) throws(ControlError) -> PresetText {
     guard isEditable else { throw .noOwnPresets }
     return PresetText(name: change.preset, workout: change.workout, tag: "1")
+  }
+
+  func delete(_ preset: String, tag: String) throws(ControlError) {
+    // Behind a preset of one's own there may be another one.
+    if tag == "1" { disk.state.withLock { _ = $0.deleted.insert(preset) } }
   }
 
   func sessions(besides running: Set<String>) throws(ControlError) -> [SessionEntry] {

@@ -244,6 +244,20 @@ import Testing
     #expect(try texts(order, from: "2026-11-28", count: 1) == ["2026-11-30 07:15"])
   }
 
+  @Test func aStartThatLosesItsPresetIsToldOf() {
+    _ = schedule(first, time(first, after: .seconds(600)))
+    func delete(_ preset: String, tag: String) -> ControlAnswer {
+      first.send(.preset(PresetRequest(.delete(preset, tag: tag))))
+    }
+    #expect(delete("lifts", tag: "1").warnings == nil)
+    // A shipped one of the same name takes its place.
+    #expect(delete("sprint", tag: "2").warnings == nil)
+    let answer = delete("sprint", tag: "1")
+    #expect(
+      answer.ok
+        && answer.warnings == ["\"sprint\" was to begin by itself again, and will be missed"])
+  }
+
   @Test func otherRequestsOfTheDeskGoToTheRecords() {
     #expect(first.send(.desk(DeskRequest(.people))).warnings == ["people"])
     first.start("sprint", lane: "anna")
