@@ -333,6 +333,7 @@ struct ListedWorkouts: ControlFiles {
   }
 
   func delete(_ preset: String, tag: String) throws(ControlError) {
+    guard isEditable else { throw .noOwnPresets }
     // Behind a preset of one's own there may be another one.
     if tag == "1" { disk.state.withLock { _ = $0.deleted.insert(preset) } }
   }

@@ -245,6 +245,7 @@ import Testing
   }
 
   @Test func aStartThatLosesItsPresetIsToldOf() {
+    first.disk.state.withLock { $0.keepsPresets = true }
     _ = schedule(first, time(first, after: .seconds(600)))
     func delete(_ preset: String, tag: String) -> ControlAnswer {
       first.send(.preset(PresetRequest(.delete(preset, tag: tag))))
