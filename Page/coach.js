@@ -154,7 +154,7 @@ export class Coach {
       throw error;
     }
     const answer = await response.json();
-    if (answer.error === 'malformed' && this.#speaks) {
+    if (answer.error === 'malformed' && /^language:/.test(answer.message)) {
       this.#speaks = false;
       return this.request(fields, options);
     }

@@ -40,7 +40,7 @@ extension ControlHandler {
     default: break
     }
     if case .discard(let lane) = action, starts.takenNames.contains(lane) {
-      let line = "\"\(lane)\" is running or still to begin; stop ends it"
+      let line: Sentence = "\"\(lane)\" is running or still to begin; stop ends it"
       return answer(ControlAnswer(id, ControlError(.noEffect, line)))
     }
     guard let records = configuration.records else {

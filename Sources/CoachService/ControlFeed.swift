@@ -60,9 +60,8 @@ final class ControlFeed: Sendable {
 
   func warn(_ line: Sentence, isLogged: Bool = true) {
     if isLogged { configuration.log(line.text.singleLine) }
-    let line = line.shownShort
     state.value.warnings = (state.value.warnings + [line]).suffix(ControlLimits.warnings)
-    publish(.warning) { $0.message = line.text }
+    publish(.warning) { $0.message = line.text.shownShort }
   }
 
   /// Those of a snapshot.
@@ -110,7 +109,7 @@ final class ControlFeed: Sendable {
   func snapshot(_ lanes: [WorkoutStatus], at now: BootInstant) -> CoachSnapshot {
     var snapshot = CoachSnapshot(
       revision: revision, at: now.nanoseconds, wall: configuration.wall(), lanes: lanes,
-      device: state.value.device, volume: volume, warnings: warnings.map(\.text))
+      device: state.value.device, volume: volume, warnings: warnings.map(\.text.shownShort))
     snapshot.muted = isMuted
     return snapshot
   }

@@ -107,7 +107,9 @@ public final class ControlHandler: Sendable {
       guard let self else { return }
       queue.async { self.reports.note(words) }
     }
-    let warnings = configuration.host.subscribeToWarnings { [weak self] line in self?.warn(line) }
+    let warnings = configuration.host.subscribeToWarnings { [weak self] line in
+      self?.warn(saying: line)
+    }
     subscriptions.withLock { $0 = [events, speech, warnings] }
     configuration.host.setVolume(configuration.gain(configuration.volume))
   }
@@ -134,12 +136,11 @@ public final class ControlHandler: Sendable {
   /// A line for every surface and for the log. Any thread; returns at once.
   ///
   /// - Parameter isLogged: false where the log has it already.
-  @_disfavoredOverload
   public func warn(_ line: String, isLogged: Bool = true) {
-    warn(Sentence(verbatim: line), isLogged: isLogged)
+    warn(saying: Sentence(verbatim: line), isLogged: isLogged)
   }
 
-  package func warn(_ line: Sentence, isLogged: Bool = true) {
+  package func warn(saying line: Sentence, isLogged: Bool = true) {
     queue.async { [feed] in feed.warn(line, isLogged: isLogged) }
   }
 
@@ -192,10 +193,10 @@ public final class ControlHandler: Sendable {
 
   /// Wraps an answer: what it says is in that language. Call the result on any thread.
   private func translating(_ answer: @escaping Answer, into language: String?) -> Answer {
-    guard let language else { return answer }
-    return { [configuration, filing] reply in
+    { [configuration, filing] reply in
       guard reply.hasSentences else { return answer(reply) }
-      filing.async { answer(reply.translated(by: configuration.translations(language))) }
+      guard let language else { return answer(reply.shown(in: [:])) }
+      filing.async { answer(reply.shown(in: configuration.translations(language))) }
     }
   }
 

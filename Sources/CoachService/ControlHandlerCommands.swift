@@ -109,7 +109,7 @@ extension ControlHandler {
         var error = refusals.refusal(result, "say", of: status.name)
         if case .busy(let reason) = result {
           let message = "\(status.name): \"\(line.shown(atMost: 30))\" is not said: \(reason)"
-          error = ControlError(.failed, message.singleLine)
+          error = ControlError(.failed, message: message.singleLine)
         }
         answer(reply(id, error, lanes: [status.name]))
       }

@@ -29,7 +29,7 @@ struct LaneRefusals {
         .noEffect, "\(command) changes nothing: \(subject) is \(state.rawValue)")
     case .unknownValue(let name):
       return ControlError(.noEffect, "no text\(lane.map { " of \"\($0)\"" } ?? "") says {\(name)}")
-    case .refused(let line): return ControlError(.invalid, line)
+    case .refused(let line): return ControlError(.invalid, message: line)
     case .busy(let line): return ControlError(.failed, "\(subject): \(line)")
     case .shutDown: return .ending
     }

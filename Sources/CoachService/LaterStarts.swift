@@ -62,7 +62,8 @@ extension WorkoutStarts {
       let withdrawn = Result { () throws(ControlError) in try configuration.files.withdraw(start) }
       queue.async { [self] in
         if case .failure(let error) = withdrawn {
-          let line = "\"\(name)\" may begin once more after a restart of the coach: \(error)"
+          let line: Sentence =
+            "\"\(name)\" may begin once more after a restart of the coach: \(error)"
           return answer(ControlAnswer(id, ControlError(.failed, line)))
         }
         var reply = feed.done(id)

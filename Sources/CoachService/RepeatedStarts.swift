@@ -99,7 +99,7 @@ final class RepeatedStarts: Sendable {
             return answer(reply)
           }
           guard (timetable.value?.list.count ?? 0) < Timetable.maxCount else {
-            let line = "\(Timetable.maxCount) starts repeat: as many as are kept"
+            let line: Sentence = "\(Timetable.maxCount) starts repeat: as many as are kept"
             return answer(ControlAnswer(id, ControlError(.full, line)))
           }
           let start = timetable.value?.add(

@@ -34,7 +34,7 @@ final class StartTally: Sendable {
     if error == nil { state.value.lanes.append(name) }
     state.value.error = state.value.error ?? error
     let lines = error.map { ["\"\(name)\" does not begin: \($0.sentence)"] } ?? notices
-    for line in lines.map(\.shownShort) where !state.value.warnings.contains(line) {
+    for line in lines where !state.value.warnings.contains(line) {
       state.value.warnings.append(line)
     }
     guard state.value.left == 0 else { return }

@@ -202,7 +202,8 @@ final class WorkoutStarts: Sendable {
           switch result {
           case .done: launch.then(nil, notices)
           case .shutDown: launch.then(.ending, [])
-          case .refused(let line), .busy(let line): launch.then(ControlError(.invalid, line), [])
+          case .refused(let line), .busy(let line):
+            launch.then(ControlError(.invalid, message: line), [])
           case .unknownLane, .noLane, .noEffect, .unknownValue:
             launch.then(
               ControlError(.unknownLane, "\"\(launch.name)\" was stopped before it began"), [])
@@ -291,6 +292,6 @@ extension ControlError {
       self = .ending
       return
     }
-    self.init(code, error.description)
+    self.init(code, message: error.description)
   }
 }

@@ -47,8 +47,7 @@ public struct ControlError: Error, Hashable, Codable, Sendable, CustomStringConv
   package var sentence: Sentence
 
   /// The arguments are taken as they are.
-  @_disfavoredOverload
-  public init(_ code: Code, _ message: String) { self.init(code, Sentence(verbatim: message)) }
+  public init(_ code: Code, message: String) { self.init(code, Sentence(verbatim: message)) }
 
   package init(_ code: Code, _ sentence: Sentence) {
     (self.code, self.sentence) = (code, sentence)

@@ -41,12 +41,15 @@ extension ControlAnswer {
     return answer
   }
 
-  /// The same answer, its sentences in the language of these patterns: see `Sentence.text(in:)`.
-  package func translated(by patterns: [String: String]) -> ControlAnswer {
-    mapped { Sentence(verbatim: $0.text(in: patterns)) }
+  /// The same answer, its sentences in the language of these patterns, and short: see `Sentence.text(in:)` and
+  /// `String.shownShort`. A refusal is whole.
+  package func shown(in patterns: [String: String]) -> ControlAnswer {
+    var answer = mapped { Sentence(verbatim: $0.text(in: patterns).shownShort) }
+    answer.sentence = sentence.map { Sentence(verbatim: $0.text(in: patterns)) }
+    return answer
   }
 
-  /// Whether `translated(by:)` may change it.
+  /// Whether `shown(in:)` may change it.
   package var hasSentences: Bool {
     sentence != nil || notes != nil || check != nil || presets != nil
   }

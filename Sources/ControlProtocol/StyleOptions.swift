@@ -49,7 +49,7 @@ package struct StyleOptions: Hashable, Codable, Sendable {
           .joined()
       }
     } catch {
-      throw ControlError(.invalid, error.message.singleLine)
+      throw ControlError(.invalid, message: error.message.singleLine)
     }
   }
 

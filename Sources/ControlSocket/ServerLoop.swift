@@ -316,7 +316,7 @@ final class ServerLoop {
   }
 
   private func refuse(_ connection: Connection, _ message: String) {
-    let answer = ControlAnswer(nil, ControlError(.full, message))
+    let answer = ControlAnswer(nil, ControlError(.full, message: message))
     if let line = try? ControlCoding.line(answer) { connection.send(line) }
   }
 

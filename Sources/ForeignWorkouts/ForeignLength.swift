@@ -7,7 +7,7 @@ enum ForeignLength {
   ///
   /// - Parameter what: what it is the length of, for messages, such as "Duration".
   static func phase(
-    _ seconds: Double, _ what: String, line: Int?
+    _ seconds: Double, _ what: Sentence, line: Int?
   ) throws(FileFault) -> Duration {
     let limit = 24.0 * 3600
     guard seconds.isFinite, seconds > 0, seconds <= limit else {
@@ -18,19 +18,19 @@ enum ForeignLength {
 
   /// The same from a text.
   static func phase(
-    _ text: String, _ what: String, line: Int?
+    _ text: String, _ what: Sentence, line: Int?
   ) throws(FileFault) -> Duration {
     guard let seconds = decimal(text) else { throw noPhase(what, quoted(text), line) }
     return try phase(seconds, what, line: line)
   }
 
-  static func noPhase(_ what: String, _ found: String, _ line: Int?) -> FileFault {
+  static func noPhase(_ what: Sentence, _ found: String, _ line: Int?) -> FileFault {
     FileFault(line: line, "\(what) is \(found)", expected: "seconds above zero, at most 24 h")
   }
 
   /// How many times something is repeated: 1 to 10 000.
   static func repetitions(
-    _ text: String, _ what: String, line: Int?
+    _ text: String, _ what: Sentence, line: Int?
   ) throws(FileFault) -> Int {
     guard let count = Int(text.trimmed), (1...PresetLimits.count).contains(count) else {
       throw FileFault(

@@ -102,7 +102,8 @@ struct JAWTFile {
       let length = try json.at(steps + ["exercises", .index(index), "duration"]) {
         () throws(FileFault) in
         try ForeignLength.phase(
-          exercise.duration.value, "\(place).exercises[\(index)].duration", line: nil)
+          exercise.duration.value, Sentence(verbatim: "\(place).exercises[\(index)].duration"),
+          line: nil)
       }
       let kind = KindName.kind(exercise.name) ?? .work
       exercises.append(draft.step(kind, .fixed(length), name: exercise.name, line: 1))

@@ -102,7 +102,8 @@ struct OpenHIITFile {
       let name = names.isEmpty ? nil : names[index]
       guard let work = try phase(.work, times.workTime, "workTime", name: name) else {
         throw ForeignLength.noPhase(
-          "timeSettings.workTime", "0", json.line(of: [.index(0), "timeSettings", "workTime"]))
+          Sentence(verbatim: "timeSettings.workTime"), "0",
+          json.line(of: [.index(0), "timeSettings", "workTime"]))
       }
       works.append(work)
     }
@@ -134,7 +135,7 @@ struct OpenHIITFile {
   ) throws(FileFault) -> PlacedStep? {
     guard let seconds = seconds?.value, seconds != 0 else { return nil }
     let length = try json.at([.index(0), "timeSettings", .key(key)]) { () throws(FileFault) in
-      try ForeignLength.phase(seconds, "timeSettings.\(key)", line: nil)
+      try ForeignLength.phase(seconds, Sentence(verbatim: "timeSettings.\(key)"), line: nil)
     }
     return draft.step(kind, .fixed(length), name: name, line: 1)
   }

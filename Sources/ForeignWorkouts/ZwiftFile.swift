@@ -97,7 +97,8 @@ struct ZwiftFile {
       draft.report("a block that is repeated 0 times is done once")
       repetitions = "1"
     }
-    let count = try ForeignLength.repetitions(repetitions, "Repeat", line: block.line)
+    let count = try ForeignLength.repetitions(
+      repetitions, Sentence(verbatim: "Repeat"), line: block.line)
     let onPower = try power(block, "onpower", "poweronlow", "poweronhigh")
     let offPower = try power(block, "offpower", "powerofflow", "poweroffhigh")
     let onLength = try length(block, "onduration")
@@ -159,7 +160,7 @@ struct ZwiftFile {
         expected: isInMetres ? "\(key)=\"60\", in metres" : "\(key)=\"60\", in seconds")
     }
     guard isInMetres else {
-      return (.fixed(try ForeignLength.phase(text, key, line: block.line)), nil)
+      return (.fixed(try ForeignLength.phase(text, Sentence(verbatim: key), line: block.line)), nil)
     }
     guard let metres = decimal(text), metres > 0, metres < 1e7 else {
       throw FileFault(

@@ -47,7 +47,7 @@ public struct Installation: Sendable {
   package var offeredVoices: [String] { configuration.offeredVoices.filter(voices.has) }
 
   /// A line for each voice that is to be offered and is not there.
-  package var faultsOfOfferedVoices: [String] {
+  package var faultsOfOfferedVoices: [Sentence] {
     configuration.offeredVoices.compactMap { name in
       voices.fault(of: name).map { fault in
         let file = folders.configurationFile ?? ""

@@ -84,12 +84,12 @@ package struct VoiceSelection: Sendable {
   package func has(_ name: String) -> Bool { fault(of: name) == nil }
 
   /// Why there is no voice of that name; nil where there is one.
-  package func fault(of name: String) -> String? {
+  package func fault(of name: String) -> Sentence? {
     do throws(InstallationError) {
       _ = try exists(Self.voice(named: name), isRequired: true) { _ in }
       return nil
     } catch {
-      return error.description
+      return error.sentence
     }
   }
 
@@ -117,7 +117,13 @@ package struct VoiceSelection: Sendable {
       try voices.check(voice)
       return true
     } catch {
-      let detail = error.detail.singleLine
+      let usual: Sentence =
+        error.kind == .unknownVariant
+        ? "there is no variant \"\(voice.variant ?? "")\""
+        : "there is no voice \"\(voice.name ?? "")\""
+      // An engine may know more.
+      let detail =
+        error.detail == usual.text ? usual : Sentence(verbatim: error.detail.singleLine)
       switch error.kind {
       case .unavailable: return true
       case .unknownVariant:

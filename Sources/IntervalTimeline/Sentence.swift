@@ -60,9 +60,6 @@ package struct Sentence: Sendable, CustomStringConvertible {
     return changed == text ? self : Sentence(verbatim: changed)
   }
 
-  /// As `String.shownShort`.
-  package var shownShort: Sentence { mapped(\.shownShort) }
-
   /// It and the sentences in it that have patterns.
   package var patterns: [String] {
     (pattern.map { [$0] } ?? []) + values.flatMap(\.patterns)

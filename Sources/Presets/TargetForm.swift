@@ -8,17 +8,17 @@ enum TargetForm {
     /// Behind numbers that have no unit of their own.
     let unit: String
     let measures: [Intensity.Measure]
-    let example: String
+    let example: Sentence
   }
 
   private static let kinds = [
     Kind(key: "watts", unit: " W", measures: [.watts], example: "190 to 210"),
     Kind(
       key: "power", unit: " W", measures: [.watts, .thresholdPower],
-      example: "190 to 210 or 95 % FTP"),
+      example: "\("190 to 210") or \("95 % FTP")"),
     Kind(
       key: "heart-rate", unit: " bpm", measures: [.beatsPerMinute, .maximumHeartRate],
-      example: "140 to 155 or 85 % HRmax"),
+      example: "\("140 to 155") or \("85 % HRmax")"),
     Kind(key: "cadence", unit: " rpm", measures: [.revolutionsPerMinute], example: "90"),
     Kind(key: "stroke-rate", unit: " spm", measures: [.strokesPerMinute], example: "24"),
     Kind(

@@ -83,7 +83,7 @@ struct YamlProblem {
     case "found unknown escape character", "did not find expected hexdecimal number",
       "found invalid Unicode character escape code":
       return at(
-        mark, Sentence(verbatim: escaped(problem)),
+        mark, Sentence(stringLiteral: problem),
         expected: "a known escape after the \\, or single quotes")
     case "did not find expected <document start>":
       guard lines.prefix(line(of: mark) - 1).contains(where: { $0.starts(with: "...".utf8) }) else {

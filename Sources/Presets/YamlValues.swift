@@ -49,7 +49,7 @@ extension YamlEntry {
   }
 
   /// A number, with or without a fraction; `unit` names its unit.
-  func number(in range: ClosedRange<Int>, of unit: String) throws(FileFault) -> Double {
+  func number(in range: ClosedRange<Int>, of unit: Sentence) throws(FileFault) -> Double {
     // Double also accepts words and hexadecimal digits.
     guard let text = value.text, value.isPlain,
       text.utf8.allSatisfy({ "-.0123456789".utf8.contains($0) }), let number = Double(text),

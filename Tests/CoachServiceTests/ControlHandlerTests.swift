@@ -269,6 +269,9 @@ import Testing
       let refused = run.send(.command(.pause, lane: nil), language: language)
       #expect(refused.message == "no workout is running" && refused.error == .noLane)
     }
+    // What an error says is a sentence, with or without values.
+    #expect(ControlError(.busy, "a workout is running").sentence.pattern == "a workout is running")
+    #expect(ControlError(.busy, "\("a") is running").sentence.pattern == "{} is running")
     // A surface that is warned in English asks for the same in its own language.
     run.start("sprint", lane: "anna", in: .seconds(600))
     run.clock.advance(by: .seconds(661))

@@ -239,7 +239,7 @@ def commands(browser):
                                ("toggle", "pause")):
             request = presses(
                 browser, bed, lambda v=verb: page.click(f'[data-verb="{v}"]'), expected)
-            assert request.keys() == {"at", "id", "lane", "sentAt", "verb"}, request
+            assert request.keys() == {"at", "id", "language", "lane", "sentAt", "verb"}, request
             assert request["lane"] == "tabata", request
         page.wait_for_function("() => document.querySelector('#toggle-word').textContent === 'Resume'")
         assert "paused" in page.inner_text(".sets")

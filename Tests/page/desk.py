@@ -20,7 +20,7 @@ def opened(browser, **options):
             with page.expect_request(lambda each: f'"verb":"{verb}"' in (each.post_data or "")) as request:
                 act()
             fields = request.value.post_data_json
-            return {key: value for key, value in fields.items() if key not in ("id", "verb", "sentAt")}
+            return {key: value for key, value in fields.items() if key not in ("id", "language", "verb", "sentAt")}
 
         yield page, tap
 

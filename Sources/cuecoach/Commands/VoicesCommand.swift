@@ -104,7 +104,7 @@ struct VoicesCommand: ParsableCommand {
         words:
           "recorded, \(pack.manifest.language), \(pack.manifest.who), \(pack.manifest.licence)")
     }
-    for fault in installed.faultsOfOfferedVoices { context.complain(.file(fault)) }
+    for fault in installed.faultsOfOfferedVoices { context.complain(.file(fault.text)) }
     if !isWhole { throw ExitCode(1) }
   }
 

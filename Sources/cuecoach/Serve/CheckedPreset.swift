@@ -43,7 +43,7 @@ struct CheckedPreset {
       }
       timeline = laidOut
     } catch {
-      report.faults = [.init(line: error.line, error.mistake.shownShort)]
+      report.faults = [.init(line: error.line, error.mistake)]
       return report
     }
     describe(timeline, in: &report)
@@ -76,7 +76,7 @@ struct CheckedPreset {
     do throws(InstallationError) {
       _ = try installed.style(of: workout, AnnouncementStyle()) { _ in }
     } catch {
-      return error.sentence.shownShort
+      return error.sentence
     }
     return ControlRights.refusal(
       ofVoice: workout.style.voice.name, besides: installed.offeredVoices

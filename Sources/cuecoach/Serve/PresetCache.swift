@@ -63,7 +63,7 @@ struct PresetCache {
         entry.outline = OutlineSegment.outline(of: timeline, phrases, limit: ControlLimits.segments)
       }
     } catch {
-      entry.problem = message(error).shownShort
+      entry.problem = message(error)
       let bytes = try? FileBytes.contents(ofFile: path, expected: "a preset file")
       entry.workout = bytes.flatMap(PresetFile.name)?.shownShort
     }

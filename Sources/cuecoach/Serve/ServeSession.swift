@@ -69,7 +69,7 @@ final class ServeSession {
     self.ceiling = ceiling
     repository = SessionFolder.openForRun(warn: warn)
     files = ServedFiles(installed, repository)
-    for fault in installed.faultsOfOfferedVoices { warn(fault) }
+    for fault in installed.faultsOfOfferedVoices { warn(fault.text) }
     // The ceiling is the master volume's: it can be another one tomorrow.
     var played = choice
     played.volume = 100
@@ -177,17 +177,17 @@ final class ServeSession {
             over.append(name)
             continue
           }
-          try workout.announce(by: installed) { handler.warn($0) }
+          try workout.announce(by: installed) { handler.warn(saying: $0) }
           ids.append(try host.add(workout))
         } catch {
-          handler.warn("\(name): not resumed: \(error)")
+          handler.warn(saying: "\(name): not resumed: \(error)")
           repository.release(name)
         }
       }
     } catch {
-      handler.warn("what was interrupted is not resumed: \(error)")
+      handler.warn(saying: "what was interrupted is not resumed: \(error)")
     }
-    for warning in resumption.endSessions() { handler.warn(Sentence(verbatim: warning)) }
+    for warning in resumption.endSessions() { handler.warn(warning) }
     for name in over { repository.release(name) }
     guard !ids.isEmpty, !signals.deadline.isRequested else { return }
     host.prepare(ids)
@@ -201,9 +201,11 @@ final class ServeSession {
     guard !deadline.isRequested else { return }
     do throws(HostError) {
       handler.restore(
-        try files.laterStarts(at: BootClock.now(), wall: MachineClocks.wall) { handler.warn($0) })
+        try files.laterStarts(at: BootClock.now(), wall: MachineClocks.wall) {
+          handler.warn(saying: $0)
+        })
     } catch {
-      handler.warn("what was to begin later is not known yet: \(error)")
+      handler.warn(saying: "what was to begin later is not known yet: \(error)")
       DispatchQueue(label: "cuecoach.starts").asyncAfter(deadline: .now() + .seconds(60)) {
         restoreStarts(handler, files, deadline)
       }
@@ -235,7 +237,7 @@ final class ServeSession {
     defer { ServiceNotice.ready.send() }
     func warn(_ line: Sentence) {
       log.answer(.warning, line.text.singleLine)
-      handler.warn(line, isLogged: false)
+      handler.warn(saying: line, isLogged: false)
     }
     do {
       let installed = try context.installation(remembersVoices: true)
@@ -243,7 +245,7 @@ final class ServeSession {
         warn(Sentence(verbatim: $0))
       }
       files.replace(installed)
-      for fault in installed.faultsOfOfferedVoices { warn(Sentence(verbatim: fault)) }
+      for fault in installed.faultsOfOfferedVoices { warn(fault) }
       if let device = outputsOfPage.current {
         let used = try output.choice(installed.configuration, device: device) { _ in }
         ceiling.value.store(used.profile.volumeCeiling, ordering: .relaxed)

@@ -300,7 +300,7 @@ final class ServedFiles: ControlFiles {
       }
       return ([entry], 0)
     } catch {
-      throw ControlError(.unknownPreset, error.description.singleLine)
+      throw ControlError(.unknownPreset, error.sentence)
     }
   }
 

@@ -39,7 +39,7 @@ final class ServedOutputs: OutputSelection {
       choice = try options.choice(
         files.installed.configuration, device: name, warn: { _ in })
     } catch {
-      throw ControlError(.failed, error.message.singleLine)
+      throw ControlError(.failed, message: error.message.singleLine)
     }
     device.withLock { $0 = name }
     setCeiling(choice.profile.volumeCeiling)

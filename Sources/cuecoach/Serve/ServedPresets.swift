@@ -27,7 +27,7 @@ extension ServedFiles {
       let path = try installed.presets.path(ofName: name, listedBy: "cuecoach ctl presets")
       return PresetText(name: name, workout: try PresetLibrary.text(path: path))
     } catch {
-      throw ControlError(.unknownPreset, error.description.singleLine)
+      throw ControlError(.unknownPreset, error.sentence)
     }
   }
 

@@ -105,7 +105,7 @@ final class ServedRecords: CoachRecords {
   }
 
   private func change(
-    _ session: String, _ refusal: String, _ body: (EndedSessions) throws(StoreError) -> Bool
+    _ session: String, _ refusal: Sentence, _ body: (EndedSessions) throws(StoreError) -> Bool
   ) throws(ControlError) {
     guard try read(false, body) else { throw ControlError(.noEffect, refusal) }
   }
@@ -162,7 +162,7 @@ final class ServedRecords: CoachRecords {
       _ = try resumption.lane(lane)
       let failures = resumption.endSessions()
       repository.release(lane)
-      if let line = failures.first { throw ControlError(.failed, line.singleLine) }
+      if let line = failures.first { throw ControlError(.failed, message: line.singleLine) }
     } catch let error as ControlError {
       throw error
     } catch let error as HostError {
