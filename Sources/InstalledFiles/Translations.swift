@@ -12,8 +12,8 @@ package final class Translations: Sendable {
     folder = folders.data.map { "\($0)/Sounds/\(Catalogues.folder)/messages" }
   }
 
-  /// For `Sentence.text(in:)`; of the language without its country where it has none, and empty where that has none
-  /// either, or a file with a mistake. Blocks on the disk, once for each language.
+  /// For `Sentence.text(in:)`, of a language whatever its country; empty where there is no such file, or it has a mistake.
+  /// Blocks on the disk, once for each language.
   package func patterns(of language: String) -> [String: String] {
     guard let folder, let tag = LanguageTag(language)?.text else { return [:] }
     let base = tag.prefix { $0 != "-" }
