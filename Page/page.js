@@ -295,7 +295,7 @@ async function warn(text) {
 function reason({ code, message, verb }) {
   if (code === undefined || !message) return word('offline');
   if (code > 0) return word({ 401: 'locked', 429: 'slowed' }[code] ?? (code < 500 ? 'refused-malformed' : 'unanswered'));
-  if (verb === 'preset-hear') return message;
+  if (code === 'busy' || code === 'no-effect' && verb === 'preset-hear') return message;
   // Of what a start asks for, the coach's line says no more.
   if (code === 'full' && verb !== 'start') return word('noRoom');
   return wordOr(message, `refused-${code}`, { message });

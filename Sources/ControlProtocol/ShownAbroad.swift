@@ -14,7 +14,7 @@ extension String {
     while let character = rest.first {
       let mayBegin =
         !(shown.last.map { $0.isLetter || $0.isNumber || "./_-~".contains($0) } ?? false)
-      if character == "/", mayBegin, !isQuoted, !rest.hasPrefix("/dev/") {
+      if character == "/", mayBegin, !isQuoted, !rest.hasPrefix("/dev/"), !rest.hasPrefix("//") {
         var end = rest.startIndex
         while let slash = rest[end...].dropFirst().firstIndex(of: "/"),
           isFolder(String(rest[..<slash]))
@@ -41,11 +41,11 @@ extension ControlAnswer {
     return answer
   }
 
-  /// The same answer, its sentences in the language of these patterns, and short: see `Sentence.text(in:)` and
-  /// `String.shownShort`. A refusal is whole.
+  /// The same answer, its sentences in the language of these patterns, each on one line and short: see
+  /// `Sentence.text(in:)` and `String.shownShort`. A refusal is whole.
   package func shown(in patterns: [String: String]) -> ControlAnswer {
     var answer = mapped { Sentence(verbatim: $0.text(in: patterns).shownShort) }
-    answer.sentence = sentence.map { Sentence(verbatim: $0.text(in: patterns)) }
+    answer.sentence = sentence.map { Sentence(verbatim: $0.text(in: patterns).singleLine) }
     return answer
   }
 

@@ -71,9 +71,11 @@ import Testing
         "sounds is \"/a/b\"; http://x/y, without / ()",
       "5:30 /km, lane /5/3/1, ../a/b": "5:30 /km, lane /5/3/1, ../a/b",
       "busy; fuser -v /dev/snd/*": "busy; fuser -v /dev/snd/*",
+      "begins with https:// or http://": "begins with https:// or http://",
     ]
     for (message, shown) in messages {
-      #expect(message.withoutFolders { ($0 == "/dev") || folders.contains($0) } == shown)
+      #expect(
+        message.withoutFolders { ["/", "/dev"].contains($0) || folders.contains($0) } == shown)
     }
     var answer = ControlAnswer(.number(1), ControlError(.failed, "/a/b: full"))
     var preset = PresetEntry(name: "rows")
