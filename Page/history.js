@@ -142,11 +142,11 @@ export class HistoryList {
     fill(list, [create('li', 'folder', word('interrupted')), ...this.#interrupted.map(({ lane, workout, place }) => {
       const called = (each, key) => Object.assign(each, { textContent: word(key), ariaLabel: `${word(key)}: ${workout}, ${lane}` });
       const act = (verb, each) => this.#options.command({ verb, lane }, { button: each });
-      const resume = button('resume', async (each) => { if (await act('resume', each)) this.#options.resumed(); }, 'resume');
+      const resume = button('resume', async (each) => { if (await act('resume', each)) this.#options.resumed(); else this.load(); }, 'resume');
       // What was interrupted is gone then.
       const discard = button('discard', async (each) => {
         if (each.dataset.sure) {
-          if (!await act('discard', each)) return;
+          if (!await act('discard', each)) return this.load();
           this.#options.say(word('discarded', { name: workout }));
           return this.load().then(() => this.#section.querySelector('#interrupted button, #history .about')?.focus());
         }

@@ -39,7 +39,8 @@ struct FITStep {
       (1...UInt32(PresetLimits.count)).contains(count)
     else {
       throw FITMessage.fault(
-        offset, "a repetition of \(targetValue.map { "\($0)" } ?? "no") times",
+        offset,
+        targetValue.map { "a repetition of \($0) times" } ?? "a repetition without a number",
         expected: "1 to \(PresetLimits.count) times, from a step before it")
     }
     return (Int(first), Int(count))
@@ -56,7 +57,7 @@ struct FITStep {
     switch durationType {
     // Time, the time of a repetition, and time alone: in milliseconds.
     case 0, 28, 31:
-      let seconds = Double(try value("time")) / 1000
+      let seconds = Double(try value("duration")) / 1000
       guard seconds > 0, seconds <= 86_400 else {
         throw FITMessage.fault(
           offset, "a time of \(ForeignLength.shown(seconds)) s",

@@ -1,4 +1,4 @@
-/// A sentence of the program for people, in English, that is known by its pattern in other languages.
+/// What the program says to people, in English. By its pattern it is found in other languages.
 ///
 /// It is written as any text with values in it. A value that is a sentence itself is translated as well.
 package struct Sentence: Sendable, CustomStringConvertible {

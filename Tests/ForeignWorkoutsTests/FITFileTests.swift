@@ -73,7 +73,7 @@ import Testing
     #expect(
       complaint { $0.step(type: 0, value: 0) }
         == "a.fit: byte 61: a time of 0 s, expected above zero, at most 24 h")
-    #expect(complaint { $0.step(type: 0) }?.contains("a step without its time") == true)
+    #expect(complaint { $0.step(type: 0) }?.contains("a step without its duration") == true)
     #expect(complaint { $0.step(type: 0xFF) }?.contains("without duration_type") == true)
     #expect(complaint { $0.step(type: 29, value: 0) }?.contains("0 repetitions") == true)
     #expect(complaint { $0.repetition(from: 0, 2) }?.contains("a repetition from step 0") == true)
