@@ -155,11 +155,15 @@ class Firefox(Engine):
         self.context = self.send("browsingContext.create", type="tab", userContext=self.user)["context"]
         # An empty page comes first, which has no storage.
         self.send("script.addPreloadScript", functionDeclaration=f"() => {{ if (location.host) {{ {script} }} }}", contexts=[self.context])
-        self.send("browsingContext.activate", context=self.context)
+        self.bring_to_front()
         self.send("browsingContext.setViewport", context=self.context, viewport=dict(width=window[0], height=window[1]))
         self.send("emulation.setLocaleOverride", contexts=[self.context], locale=locale)
         self.run(f"gBrowser.selectedBrowser.browsingContext.prefersColorSchemeOverride = '{color_scheme}'", self.own)
         self.send("browsingContext.navigate", context=self.context, url=address, wait="complete")
+
+    def bring_to_front(self):
+        """Keys go to the page again, wherever in the browser the focus is."""
+        self.send("browsingContext.activate", context=self.context)
 
     def close(self):
         self.send("browser.removeUserContext", userContext=self.user)

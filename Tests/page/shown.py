@@ -4,6 +4,7 @@ found by axe, the keyboard alone comes to everything, and a screen reader is tol
 import importlib.resources
 import re
 
+from bed import until
 from browser import LANGUAGES, held, open_card, view
 from engines import Firefox, WebKit, using
 from fits import ATHLETES, FAULTS, lane, put, shipped, staged
@@ -16,9 +17,9 @@ KEPT = """
   localStorage['cuecoach-draft'] = JSON.stringify({ hills: { key: 'hills', name: 'hills', text: 'name: Hills\\n' } });
 """
 TABBED = """
-() => [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter((each) =>
+() => (document.querySelectorAll('[data-stop]').forEach((each) => delete each.dataset.stop), [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter((each) =>
   each.checkVisibility({ visibilityProperty: true }) && !each.disabled && each.tabIndex >= 0
-  && !each.closest('details:not([open]) > :not(summary)')).map((each, index) => { each.dataset.stop = index; return each.outerHTML.slice(0, 90); })
+  && !each.closest('details:not([open]) > :not(summary)')).map((each, index) => { each.dataset.stop = index; return each.outerHTML.slice(0, 90); }))
 """
 # Of what has the focus: its number, whether it is seen, and its edge.
 STOP = """
@@ -173,6 +174,32 @@ def axe(browser):
     return f"{count} views"
 
 
+def tabbed(page, what):
+    """How many stops a view has, and what is wrong with them; None where some were drawn anew meanwhile."""
+    page.bring_to_front()
+    page.evaluate("() => { document.activeElement.blur(); getSelection().collapse(document.body, 0); scrollTo(0, 0); }")
+    stops = page.evaluate(TABBED)
+    found, reached, edged = [], set(), set()
+    for _ in range(len(stops) + 5):
+        # One more would go to the browser's own buttons.
+        if len(edged) == len(stops):
+            break
+        page.keyboard.press("Tab")
+        number, isSeen, hasEdge, element = page.evaluate(STOP)
+        if number is None:
+            continue
+        reached.add(int(number))
+        # The icon within a field of an hour has an edge of its own.
+        if hasEdge:
+            edged.add(int(number))
+        if not isSeen:
+            found.append(f"{what}: covered: {element}")
+    if page.evaluate("document.querySelectorAll('[data-stop]').length") < len(stops):
+        return None
+    return len(stops), found + [f"{what}: {word}: {stop}" for word, some in (("not reached", reached), ("no edge", edged))
+                                for index, stop in enumerate(stops) if index not in some]
+
+
 def keyboard(browser):
     """Tab comes to everything that can be pressed or filled in, in every view; what has the focus is seen, and that it has it."""
     found, count = [], 0
@@ -180,26 +207,9 @@ def keyboard(browser):
         for what in every(page, (390, 844), television=False):
             if what == "the lock":
                 continue
-            page.evaluate("() => { document.activeElement.blur(); getSelection().collapse(document.body, 0); scrollTo(0, 0); }")
-            stops = page.evaluate(TABBED)
-            reached, edged = set(), set()
-            for _ in range(len(stops) + 5):
-                # One more would go to the browser's own buttons.
-                if len(edged) == len(stops):
-                    break
-                page.keyboard.press("Tab")
-                number, isSeen, hasEdge, element = page.evaluate(STOP)
-                if number is None:
-                    continue
-                reached.add(int(number))
-                # The icon within a field of an hour has an edge of its own.
-                if hasEdge:
-                    edged.add(int(number))
-                if not isSeen:
-                    found.append(f"{what}: covered: {element}")
-            found += [f"{what}: {word}: {stop}" for word, some in (("not reached", reached), ("no edge", edged))
-                      for index, stop in enumerate(stops) if index not in some]
-            count += len(stops)
+            stops, faults = until(lambda: tabbed(page, what), what=f"the stops of {what}")
+            found += faults
+            count += stops
     assert not found, f"{len(found)} faults\n  " + "\n  ".join(found[:30])
     return f"{count} stops"
 
