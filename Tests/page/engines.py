@@ -16,11 +16,13 @@ from websockets.sync.client import connect
 from bed import HERE, PATIENCE, free_port, until
 from browser import new_requests, open_card, presses, view
 
-# Waits for what a text's value promises; one that is a function is called with ARG. find() knows Playwright's ">>" and "nth=".
+# Waits for what a text's value promises; one that is a function is called with ARG. find() knows Playwright's ">>", "nth=" and "text=".
 EVALUATE = """
 (async () => {
   const find = (selector) => selector.split(' >> ').reduce((found, part) => part.startsWith('nth=')
-    ? found.slice(part.slice(4)).slice(0, 1) : found.flatMap((each) => [...each.querySelectorAll(part)]), [document]);
+    ? found.slice(part.slice(4)).slice(0, 1) : part.startsWith('text=')
+      ? found.flatMap((each) => [...each.querySelectorAll('*')]).filter((each) => each.textContent.includes(part.slice(5)))
+      : found.flatMap((each) => [...each.querySelectorAll(part)]), [document]);
   const isShown = (each) => Boolean(each?.checkVisibility({ visibilityProperty: true }));
   const value = (TEXT);
   return JSON.stringify(await (typeof value === 'function' ? value(ARG) : value) ?? null);

@@ -7,8 +7,9 @@ import time
 from bed import until
 from browser import open_card, presses, view
 from editing import edit, edited
+from engines import Firefox
 from fits import lane, shipped, staged
-from shown import KEPT, every
+from shown import KEPT, by, every
 
 MARK = "<img src=x onerror='ran=1'><script>ran=1</script><b class=made>b</b>&lt;\"${ran=1}"
 # What the coach passes on of others' texts, by the keys of its messages.
@@ -51,13 +52,20 @@ def markup(browser):
             seen += texts.count("onerror")
         page.evaluate("(message) => tell({ type: 'warning', at: 0, message })", MARK)
         page.wait_for_selector("#passing >> text=onerror")
-        page.keyboard.press("Escape")
+        found += [f"a notice: {each}" for each in page.evaluate(MADE)]
+    assert not found, found[:10]
+    return f"{seen} such texts seen"
+
+
+def uploaded(browser):
+    """A file whose name and text are scripts."""
+    with browser.page((1024, 768), scripts=(staged(shipped()[:8], []),)) as page:
+        page.wait_for_selector(".star")
         page.set_input_files("#upload", [dict(name=f"{MARK.replace('/', '')}.yaml", mimeType="text/yaml", buffer=f"name: {MARK}\n{MARK}: [".encode())])
         view(page, "edit")
         page.wait_for_selector(".whole")
-        found += [f"a notice and an upload: {each}" for each in page.evaluate(MADE)]
-    assert not found, found[:10]
-    return f"{seen} such texts seen"
+        found = page.evaluate(MADE)
+    assert not found, found
 
 
 def hostile_texts():
@@ -159,6 +167,8 @@ def full(browser):
 
 CHECKS = {
     "strangers: markup in every text": markup,
+    "Firefox: markup in every text": by(Firefox, markup),
+    "strangers: an upload": uploaded,
     "strangers: a thousand presets": thousand,
     "strangers: no room, and a phone that goes": full,
 }
