@@ -18,8 +18,8 @@ public enum ControlLimits {
   package static let presets = 500
   /// Segments of a workout's outline, 500; longer workouts are summed up by sets, or have none.
   package static let segments = 500
-  /// The latest warnings that a snapshot has: 12.
-  package static let warnings = 12
+  /// The latest warnings that a snapshot has: 4.
+  package static let warnings = 4
   /// How long after its `sentAt` a command is taken, in nanoseconds: 2 s.
   package static let commandLife: Int64 = 2_000_000_000
   /// Workouts at once: 32.
