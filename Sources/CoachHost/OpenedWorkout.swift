@@ -21,6 +21,7 @@ public struct OpenedWorkout: Sendable {
     get { remarks.map(\.text) }
     set { remarks = newValue.map { Sentence(verbatim: $0) } }
   }
+  /// `notices` as sentences.
   package var remarks: [Sentence] = []
   /// How often in a row its program ended unexpectedly.
   package let crashes: Int

@@ -64,9 +64,6 @@ final class ControlFeed: Sendable {
     publish(.warning) { $0.message = line.text.shownShort }
   }
 
-  /// Those of a snapshot.
-  var warnings: [Sentence] { state.value.warnings }
-
   /// Sets the volume, or silence instead of it; what is nil stays. Answers with both, and publishes them when the host has
   /// them.
   func setVolume(
@@ -106,11 +103,20 @@ final class ControlFeed: Sendable {
     if !isNeeded { configuration.becameIdle() }
   }
 
-  func snapshot(_ lanes: [WorkoutStatus], at now: BootInstant) -> CoachSnapshot {
+  /// What a request is answered with that asks for a snapshot.
+  ///
+  /// - Parameter repeatsWarnings: whether its warnings are beside it too, to be translated.
+  func status(
+    _ id: RequestID, _ lanes: [WorkoutStatus], at now: BootInstant, repeatsWarnings: Bool
+  ) -> ControlAnswer {
+    let warnings = state.value.warnings
     var snapshot = CoachSnapshot(
       revision: revision, at: now.nanoseconds, wall: configuration.wall(), lanes: lanes,
       device: state.value.device, volume: volume, warnings: warnings.map(\.text.shownShort))
     snapshot.muted = isMuted
-    return snapshot
+    var reply = done(id)
+    reply.snapshot = snapshot
+    if repeatsWarnings { reply.notes = warnings }
+    return reply
   }
 }

@@ -44,12 +44,9 @@ public final class ControlHandler: Sendable {
     }
     /// Reads the file of a workout, with its name, and writes it in a format; and says in a language what of it is lost.
     /// Blocks for seconds. By default it is never done.
-    package var convertFile:
-      @Sendable ([UInt8], String, String, String?) throws(ControlError) -> (
-        text: String, reports: [String]
-      ) = {
-        (_, _, _, _) throws(ControlError) in throw .noConversions
-      }
+    package var convertFile: FileConversion = {
+      (_, _, _, _) throws(ControlError) in throw .noConversions
+    }
     /// Sentences in a language, for `Sentence.text(in:)`. Blocks on the disk. By default there are none.
     package var translations: @Sendable (String) -> [String: String] = { _ in [:] }
     /// False where the host runs the workouts of a terminal and takes no others.
@@ -107,9 +104,7 @@ public final class ControlHandler: Sendable {
       guard let self else { return }
       queue.async { self.reports.note(words) }
     }
-    let warnings = configuration.host.subscribeToWarnings { [weak self] line in
-      self?.warn(saying: line)
-    }
+    let warnings = configuration.host.subscribeToWarnings { [weak self] in self?.warn(saying: $0) }
     subscriptions.withLock { $0 = [events, speech, warnings] }
     configuration.host.setVolume(configuration.gain(configuration.volume))
   }
@@ -123,7 +118,8 @@ public final class ControlHandler: Sendable {
   ) {
     queue.async { [self] in
       let files = configuration.files
-      let answer = translating(answer, into: request.language)
+      let answer = ControlAnswer.showing(
+        in: request.language, configuration.translations, on: filing, answer)
       if let refusal = rights.refusal(
         of: request.action, besides: files.offeredVoices, isEditable: files.isEditable)
       {
@@ -155,12 +151,7 @@ public final class ControlHandler: Sendable {
 
   /// Takes up the starts that repeat. Any thread; returns at once.
   package func restoreSchedules() {
-    queue.async { [self] in
-      repeated.restore { [feed] error in
-        guard let error, error != .noRecords else { return }
-        feed.warn("which starts repeat is not known yet: \(error)")
-      }
-    }
+    queue.async { [repeated] in repeated.restore() }
   }
 
   /// All on disk that are still to begin, with their instants on the wall clock. Waits for the queue.
@@ -191,15 +182,6 @@ public final class ControlHandler: Sendable {
 
   // MARK: Requests
 
-  /// Wraps an answer: what it says is in that language. Call the result on any thread.
-  private func translating(_ answer: @escaping Answer, into language: String?) -> Answer {
-    { [configuration, filing] reply in
-      guard reply.hasSentences else { return answer(reply) }
-      guard let language else { return answer(reply.shown(in: [:])) }
-      filing.async { answer(reply.shown(in: configuration.translations(language))) }
-    }
-  }
-
   private func take(_ request: ControlRequest, _ answer: @escaping Answer) {
     let id = request.id
     if let error = request.expiry(at: configuration.clock().nanoseconds) {
@@ -214,25 +196,13 @@ public final class ControlHandler: Sendable {
     case .status(let outline): show(outline: outline, in: request.language, id, answer)
     case .subscribe: show(outline: false, in: nil, id, answer)
     case .say(let text, let lane): say(text, lane: lane, id, answer)
-    case .preset(let preset)
-    where trials.takes(preset, language: request.language, id, answer): break
-    case .presets:
-      file(id, answer) { [configuration] reply throws(ControlError) in
-        try configuration.files.obey(request.action, &reply)
-      }
-    case .preset(let preset):
+    case .preset(let preset) where trials.takes(preset, of: request, answer): break
+    case .presets, .preset:
       let repeating = repeated.presets
       file(id, answer) { [self] reply throws(ControlError) in
-        let files = configuration.files
-        try files.obey(request.action, &reply)
-        switch preset.kind {
-        case .save(let change): repeated.follow(change)
-        case .delete(let name, _) where repeating.contains(name):
-          // There may be another of that name.
-          guard (try? files.presets(name, outline: false)) == nil else { break }
-          let shown = name.shown(atMost: 40)
-          reply.notes = ["\"\(shown)\" was to begin by itself again, and will be missed"]
-        default: break
+        try configuration.files.obey(request.action, &reply)
+        if case .preset(let preset) = request.action {
+          repeated.follow(preset, repeating, &reply)
         }
       }
     case .sessions:
@@ -274,19 +244,15 @@ public final class ControlHandler: Sendable {
   var refusals: LaneRefusals { LaneRefusals(statuses: statuses, starts: starts) }
 
   /// Answers with a snapshot. The host is asked, because a phase that has just begun is reported by its next check.
-  ///
-  /// - Parameter language: in which its warnings are repeated; nil: they are not.
   private func show(
     outline: Bool, in language: String?, _ id: RequestID, _ answer: @escaping Answer
   ) {
     host.statuses { [self] statuses in
       queue.async { [self] in
         let known = statuses.filter { lanes.value[$0.name]?.id == $0.id }
-        var reply = feed.done(id)
         let now = configuration.clock()
-        reply.snapshot = feed.snapshot(
-          known.map { $0.shown(at: now) } + starts.scheduled.map(\.status), at: now)
-        if language != nil { reply.notes = feed.warnings }
+        let workouts = known.map { $0.shown(at: now) } + starts.scheduled.map(\.status)
+        var reply = feed.status(id, workouts, at: now, repeatsWarnings: language != nil)
         if outline { Outlines(known, of: host, starts.scheduled).write(to: &reply) }
         answer(reply)
       }

@@ -3,6 +3,12 @@ import CueEngine
 import Dispatch
 import IntervalTimeline
 
+/// Reads the file of a workout, with its name, and writes it in a format; and says in a language what of it is lost.
+package typealias FileConversion =
+  @Sendable ([UInt8], String, String, String?) throws(ControlError) -> (
+    text: String, reports: [String]
+  )
+
 /// Files of workouts, which come in pieces, and which another process reads. Its state lies on the handler's queue.
 final class FileConversions: Sendable {
   typealias Answer = ControlHandler.Answer

@@ -12,7 +12,7 @@ struct HostReports: Sendable {
   func note(_ event: HostEvent) {
     switch event {
     case .leftOut(let message): if !message.isTried { feed.warn(Sentence(verbatim: message.line)) }
-    // See `CoachHost.subscribeToWarnings`.
+    // It comes as a sentence: `CoachHost.subscribeToWarnings`.
     case .warning: break
     case .engine(let event): if !event.isOfTrial { note(event) }
     }
@@ -44,8 +44,10 @@ struct HostReports: Sendable {
     case .slept(let time):
       // A service has no keys.
       feed.warn(
-        "this machine slept for \(time.passedText): paused where the sleep began; "
-          + "cuecoach ctl resume continues")
+        """
+        this machine slept for \(time.passedText): paused where the sleep began; \
+        cuecoach ctl resume continues
+        """)
     case .stalled(let time):
       feed.warn(
         "this machine was too busy for \(time.passedText): cues may be missing, and the timer kept running"

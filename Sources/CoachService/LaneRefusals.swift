@@ -43,7 +43,8 @@ struct LaneRefusals {
   private var noLane: ControlError {
     let later = starts.scheduledNames.map { "\"\($0)\"" }.joined(separator: ", ")
     return ControlError(
-      .noLane, "no workout is running" + (later.isEmpty ? "" : "; still to begin: \(later)"))
+      .noLane,
+      later.isEmpty ? "no workout is running" : "no workout is running; still to begin: \(later)")
   }
 
   func unknown(_ name: String) -> ControlError {
@@ -52,9 +53,7 @@ struct LaneRefusals {
     }
     // One that was stopped fades, and takes no commands.
     let names = statuses.filter { !$0.isOver }.map { "\"\($0.name)\"" }.joined(separator: ", ")
-    return ControlError(
-      .unknownLane,
-      "no workout \"\(name.shown(atMost: 30))\" is running"
-        + (names.isEmpty ? "" : "; there are \(names)"))
+    let problem: Sentence = "no workout \"\(name.shown(atMost: 30))\" is running"
+    return ControlError(.unknownLane, names.isEmpty ? problem : "\(problem); there are \(names)")
   }
 }

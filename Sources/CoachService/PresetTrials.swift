@@ -51,11 +51,12 @@ final class PresetTrials: Sendable {
 
   /// Does what a request asks for; false where it is about a preset that is kept.
   func takes(
-    _ request: PresetRequest, language: String?, _ id: RequestID, _ answer: @escaping Answer
+    _ preset: PresetRequest, of request: ControlRequest, _ answer: @escaping Answer
   ) -> Bool {
-    switch request.kind {
+    let id = request.id
+    switch preset.kind {
     case .read, .save, .delete: return false
-    case .convert(let piece): conversions.take(piece, language: language, id, answer)
+    case .convert(let piece): conversions.take(piece, language: request.language, id, answer)
     case .check(let text): check(text, id, answer)
     case .hear(let text, let phase): hear(text, phase: phase, id, answer)
     case .silence:

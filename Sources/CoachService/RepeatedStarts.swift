@@ -59,10 +59,18 @@ final class RepeatedStarts: Sendable {
     }
   }
 
+  /// Takes up what is kept; warns where that cannot be read.
+  func restore() {
+    restore { [feed] error in
+      guard let error, error != .noRecords else { return }
+      feed.warn("which starts repeat is not known yet: \(error)")
+    }
+  }
+
   /// Reads what is kept.
   ///
   /// - Parameter then: called on the queue: nil, it is known now.
-  func restore(_ then: @escaping @Sendable (ControlError?) -> Void) {
+  private func restore(_ then: @escaping @Sendable (ControlError?) -> Void) {
     guard let records else { return then(.noRecords) }
     starting.async { [self] in
       let kept = Result { () throws(ControlError) in try records.schedules() }
@@ -131,8 +139,23 @@ final class RepeatedStarts: Sendable {
   /// Those that begin by themselves again.
   var presets: [String] { timetable.value?.list.map(\.order.preset) ?? [] }
 
-  /// A preset may have another name: starts that repeat, and what people have marked, follow it. Any thread; blocks.
-  func follow(_ change: PresetChange) {
+  /// A preset has been saved or deleted: says what becomes of those that ask for it. Any thread; blocks.
+  ///
+  /// - Parameter repeating: `presets` before.
+  func follow(_ request: PresetRequest, _ repeating: [String], _ reply: inout ControlAnswer) {
+    switch request.kind {
+    case .save(let change): follow(change)
+    case .delete(let name, _) where repeating.contains(name):
+      // There may be another of that name.
+      guard (try? configuration.files.presets(name, outline: false)) == nil else { break }
+      let shown = name.shown(atMost: 40)
+      reply.notes = ["\"\(shown)\" was to begin by itself again, and will be missed"]
+    default: break
+    }
+  }
+
+  /// A preset may have another name: starts that repeat, and what people have marked, follow it.
+  private func follow(_ change: PresetChange) {
     guard let former = change.former, former != change.preset, let records else { return }
     do throws(ControlError) {
       try records.rename(former, to: change.preset)

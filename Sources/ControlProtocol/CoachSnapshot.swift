@@ -86,6 +86,7 @@ public struct PresetEntry: Hashable, Codable, Sendable {
   public var tags: [String]?
   /// Why it cannot be started.
   public var error: String? { problem?.text }
+  /// `error` as a sentence.
   package var problem: Sentence?
   /// The phases; nil unless they were asked for, and where they are too many.
   public var outline: [OutlineSegment]?

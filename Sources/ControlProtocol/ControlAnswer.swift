@@ -10,6 +10,7 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
   public var error: ControlError.Code?
   /// Why, in one sentence for a person; nil if it was not refused.
   public var message: String? { sentence?.text }
+  /// `message` as a sentence.
   package var sentence: Sentence?
 
   /// The revision of the coach after the request took effect.
@@ -63,6 +64,7 @@ public struct ControlAnswer: Hashable, Codable, Sendable {
   public var omitted: Int?
   /// Notes about a preset that starts all the same, one line each; `status` in a language: the snapshot's.
   public var warnings: [String]? { notes?.map(\.text) }
+  /// `warnings` as sentences.
   package var notes: [Sentence]?
 
   private enum CodingKeys: String, CodingKey {

@@ -44,8 +44,10 @@ public struct ValueRequest: Hashable, Sendable {
     guard LiveValue.isName(name) else {
       throw ControlError(
         .malformed,
-        "name: expected 1 to 40 letters a to z, digits and hyphens, from a letter, and no variable "
-          + "of the coach")
+        """
+        name: expected 1 to 40 letters a to z, digits and hyphens, from a letter, and no variable of \
+        the coach
+        """)
     }
     guard [number != nil, seconds != nil, text != nil].count(where: { $0 }) <= 1 else {
       throw ControlError(.malformed, "value: expected one of number, seconds and text")

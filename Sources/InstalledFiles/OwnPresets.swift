@@ -262,7 +262,7 @@ package struct OwnPresets {
 
   private static func disk(_ path: String) -> Fault {
     .disk(
-      "\(path.singleLine) cannot be written: \(Sentence(stringLiteral: String(cString: strerror(errno))))"
+      "\(path.singleLine) cannot be written: \(Sentence.ofSystem(errno))"
     )
   }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import IntervalTimeline
 import Synchronization
 
@@ -25,5 +26,12 @@ package final class Translations: Sendable {
       if let patterns { known[String(base)] = patterns }
       return patterns ?? [:]
     }
+  }
+}
+
+extension Sentence {
+  /// The system's words for an error. The usual ones are translated.
+  package static func ofSystem(_ code: Int32) -> Sentence {
+    Sentence(stringLiteral: String(cString: strerror(code)))
   }
 }

@@ -17,19 +17,6 @@ package struct Sentence: Sendable, CustomStringConvertible {
 
   package var description: String { text }
 
-  package static func + (one: Sentence, other: Sentence) -> Sentence {
-    if one.text.isEmpty { return other }
-    if other.text.isEmpty { return one }
-    let (one, other) = (one.asPart, other.asPart)
-    return Sentence(
-      pattern: one.pattern + other.pattern, values: one.values + other.values,
-      text: one.text + other.text)
-  }
-
-  private var asPart: (pattern: String, values: [Sentence], text: String) {
-    pattern.map { ($0, values, text) } ?? ("{}", [self], text)
-  }
-
   /// In the language whose patterns these are, by those of English; in English where it has none.
   ///
   /// A pattern has its values as `{}` in the order of English, or each by its number, from `{1}`.
@@ -54,25 +41,25 @@ package struct Sentence: Sendable, CustomStringConvertible {
     return result
   }
 
-  /// It with its text changed; what differs then is no longer translated.
+  /// The sentence with its text changed, which is not translated any more; itself where nothing changes.
   package func mapped(_ change: (String) -> String) -> Sentence {
     let changed = change(text)
     return changed == text ? self : Sentence(verbatim: changed)
   }
 
-  /// It and the sentences in it that have patterns.
+  /// Its pattern, and those of the sentences in it.
   package var patterns: [String] {
     (pattern.map { [$0] } ?? []) + values.flatMap(\.patterns)
   }
 }
 
-/// Two are the same that say the same.
+/// Equal where the English text is equal.
 extension Sentence: Hashable {
   package static func == (one: Sentence, other: Sentence) -> Bool { one.text == other.text }
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
-/// In its text alone: whoever reads it knows no pattern of it.
+/// Coded as its text: a sentence that was decoded has no pattern.
 extension Sentence: Codable {
   package init(from decoder: any Decoder) throws {
     self.init(verbatim: try decoder.singleValueContainer().decode(String.self))
@@ -84,7 +71,7 @@ extension Sentence: Codable {
   }
 }
 
-/// What says of itself in a sentence what it is, such as an error.
+/// A value that a sentence describes, such as an error.
 package protocol SaidInSentence {
   var sentence: Sentence { get }
 }
@@ -123,6 +110,7 @@ extension Sentence: ExpressibleByStringInterpolation {
       text: stringInterpolation.text)
   }
 
+  /// A text that is a pattern itself.
   package init(stringLiteral text: String) {
     self.init(pattern: text, values: [], text: text)
   }

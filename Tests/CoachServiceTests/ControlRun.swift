@@ -36,11 +36,6 @@ final class ControlRun {
     let state = Mutex(State())
   }
 
-  typealias ConvertFile =
-    @Sendable ([UInt8], String, String, String?) throws(ControlError) -> (
-      text: String, reports: [String]
-    )
-
   /// What the coach says in German.
   private static let german = [
     "\"{}\" did not begin: {}": "„{}“ begann nicht: {}",
@@ -56,7 +51,7 @@ final class ControlRun {
     takesStarts: Bool = true, speech: ScriptedSpeech? = nil, clock: ManualClock = ManualClock(),
     disk: StartDisk = StartDisk(),
     checkPreset: (@Sendable (String) throws(ControlError) -> PresetReport)? = nil,
-    convertFile: ConvertFile? = nil
+    convertFile: FileConversion? = nil
   ) {
     self.clock = clock
     self.disk = disk

@@ -11,7 +11,7 @@ import Testing
 /// Files of workouts come in pieces, and another process reads them.
 @Suite struct FileConversionTests {
   /// Says how many bytes it was given.
-  private static let counting: ControlRun.ConvertFile = {
+  private static let counting: FileConversion = {
     (bytes, name, format, _) throws(ControlError) in
     if bytes.first == 0 { throw ControlError(.invalid, "\(name):1: a zero, expected none") }
     return ("\(bytes.count) as \(format)", bytes.count > 3 ? ["it is long"] : [])

@@ -45,12 +45,6 @@ import Testing
     #expect(order.text(in: ["no {} in {}": "{3} {} {"]) == "{3} rest {")
   }
 
-  @Test func twoInARowAreOne() {
-    let both = Sentence(verbatim: "rows") + ": " + "empty"
-    #expect(both.text == "rows: empty" && both.pattern == "{}: empty")
-    #expect(("" + both).pattern == both.pattern && (both + "").pattern == both.pattern)
-  }
-
   @Test func itIsWrittenAsItsText() throws {
     let data = try JSONEncoder().encode([sentence("empty")])
     #expect(String(decoding: data, as: UTF8.self) == "[\"\(sentence("empty"))\"]")

@@ -65,7 +65,7 @@ final class KeptFile<Value: Codable & Equatable & Sendable>: Sendable {
   private func fault(_ path: String) -> ControlError {
     ControlError(
       .failed,
-      "\(path.singleLine) cannot be written: \(Sentence(stringLiteral: String(cString: strerror(errno))))"
+      "\(path.singleLine) cannot be written: \(Sentence.ofSystem(errno))"
     )
   }
 }
