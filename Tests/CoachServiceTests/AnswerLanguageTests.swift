@@ -29,15 +29,20 @@ import Testing
     #expect(run.send(.status(outline: false)).warnings == nil)
   }
 
-  @Test func whatIsSaidOfAPresetIsTranslated() throws {
+  @Test func whatIsSaidOfAPresetIsTranslated() async {
     let run = ControlRun(checkPreset: { _ in
       var report = PresetReport()
       report.faults = [.init(line: 3, "a wrong \("length")")]
       return report
     })
-    let action = ControlRequest.Action.preset(PresetRequest(.check("name: Rows")))
-    let faults = run.send(action, language: "de").check?.faults
-    #expect(faults?.map(\.message.text) == ["falsch: length"] && faults?.first?.line == 3)
-    #expect(run.send(action).check?.faults.map(\.message.text) == ["a wrong length"])
+    for (language, says) in [("de", "falsch: length"), (nil, "a wrong length")] {
+      var request = ControlRequest(.number(1), .preset(PresetRequest(.check("name: Rows"))))
+      request.language = language
+      let answer = await withCheckedContinuation { continuation in
+        run.handler.handle(request, rights: .control) { continuation.resume(returning: $0) }
+      }
+      let faults = answer.check?.faults
+      #expect(faults?.map(\.message.text) == [says] && faults?.first?.line == 3)
+    }
   }
 }
